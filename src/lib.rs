@@ -81,7 +81,7 @@ pub use tile::{Face, Seat, Tile};
 #[cfg(feature = "vision")]
 pub use vision::Reader;
 
-/// What README shows in Rust is run as a test.
+/// The Rust code of README is run as a test.
 #[cfg(all(doctest, feature = "vision"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,7 +1,7 @@
-//! The `tilelens` program: arguments in, ready things built, one mode run.
+//! The `tilelens` program.
 //!
 //! Exit codes: 0 a result, 1 the rules or the picture say no (no hand, no win, nothing more to be
-//! played, a damaged ledger), 2 a mistake in what was typed, or something that cannot be done, 3 written
+//! played, a damaged ledger), 2 an invalid command line, or an error, 3 written
 //! down, but not shown.
 
 use std::process::ExitCode;
@@ -9,9 +9,8 @@ use std::process::ExitCode;
 use tilelens::cli::{NotShown, Outcome, is_closed_pipe, masked, run, said};
 
 fn main() -> ExitCode {
-    // As its maker builds it, ONNX Runtime puts an id of this machine into the home folder as it starts, before
-    // it can be told that it is to report nothing.
-    // SAFETY: nothing else runs yet that could read the environment.
+    // The official build of ONNX Runtime writes an id of this machine into the home folder as it starts, before its
+    // telemetry can be disabled.
     #[allow(unsafe_code)]
     unsafe {
         std::env::set_var("ORT_DISABLE_TELEMETRY", "1");

@@ -1,4 +1,4 @@
-//! Files that the program writes: whole or not at all, and never in the place of a file that was read for them.
+//! Writes files whole or not at all, and never over a file that was read for them.
 
 use std::{
     fs::{self, File},
@@ -10,9 +10,9 @@ use std::{
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} is {}, which is read here: name another file to write to. Nothing was written", .to.display(), same_file(.to, .input))]
 pub struct IsInput {
-    /// The output, as it was named.
+    /// The output's name as given.
     pub to: PathBuf,
-    /// The input, as it was named.
+    /// The input's name as given.
     pub input: PathBuf,
 }
 
@@ -29,8 +29,8 @@ fn same_file(to: &Path, input: &Path) -> String {
 pub struct Inputs(Vec<(PathBuf, FileId)>);
 
 impl Inputs {
-    /// The files of these names, and those that lie in folders of these names; `-` is standard
-    /// input. A name without a file, such as that of a camera, stands for nothing.
+    /// The files with these names, and those in folders with these names; `-` is standard input. A name without a file,
+    /// such as a camera's, is skipped.
     pub fn of<P: AsRef<Path>>(names: impl IntoIterator<Item = P>) -> Self {
         let mut inputs = Self::default();
         for name in names {
@@ -50,8 +50,7 @@ impl Inputs {
         }
     }
 
-    /// Checks that an output is none of these files, whatever it is called: links count as what
-    /// they lead to.
+    /// Checks that an output is not one of these files under any name; links are followed.
     ///
     /// # Errors
     /// [`IsInput`] where it is.
@@ -60,7 +59,7 @@ impl Inputs {
         self.refuse_id(id, to)
     }
 
-    /// Checks that standard output is none of these files, as `program FILE >> FILE` would make it.
+    /// Checks that standard output is not one of these files, as with `program FILE >> FILE`.
     ///
     /// # Errors
     /// [`IsInput`] where it is.
@@ -78,7 +77,7 @@ impl Inputs {
     }
 }
 
-/// What the system says of the file that standard input or output is.
+/// The metadata of standard input or output.
 #[cfg(unix)]
 fn standard(stream: impl std::os::fd::AsFd) -> io::Result<fs::Metadata> {
     File::from(stream.as_fd().try_clone_to_owned()?).metadata()
@@ -89,12 +88,12 @@ fn standard(_stream: impl Sized) -> io::Result<fs::Metadata> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// What a file is, whatever it is called.
+/// The identity of a file under any name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct FileId(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] PathBuf);
 
 impl FileId {
-    /// Of a regular file; anything else keeps nothing that could be lost.
+    /// The identity of a regular file; other kinds hold nothing that could be lost.
     fn of(name: &Path, about: &fs::Metadata) -> Option<Self> {
         #[cfg(unix)]
         let id = {
@@ -113,7 +112,7 @@ impl FileId {
 /// pipe or a device gets the bytes as they are.
 ///
 /// # Errors
-/// [`IsInput`], as an [`io::Error`], where it is one of `inputs`; what the system says where it cannot be written.
+/// [`IsInput`], as an [`io::Error`], if it is one of `inputs`, or the system's error.
 pub fn write(to: &Path, bytes: &[u8], inputs: &Inputs) -> io::Result<()> {
     inputs.refuse(to).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     let before = fs::metadata(to).ok();
@@ -136,12 +135,12 @@ pub fn write(to: &Path, bytes: &[u8], inputs: &Inputs) -> io::Result<()> {
     Ok(())
 }
 
-/// A file that is being written, in the folder of its place; removed again unless it is finished.
+/// A temporary file in the target's folder; removed unless it is finished.
 pub(crate) fn part_of(place: &Path) -> io::Result<tempfile::NamedTempFile> {
     let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut part = tempfile::Builder::new();
     part.prefix(".tilelens-").suffix(".part");
-    // As any program makes files: what the user's mask allows.
+    // The usual permissions under the user's umask.
     #[cfg(unix)]
     part.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     part.tempfile_in(folder.unwrap_or(Path::new(".")))

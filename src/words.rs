@@ -1,5 +1,5 @@
-//! Words of the languages in which our rule sets are played: English, Danish, German, Japanese and Chinese. What we
-//! say in them, and what people put into lists and answers.
+//! Words in the languages of our rule sets (English, Danish, German, Japanese and Chinese), for output, and for lists
+//! and answers of people.
 
 use std::{borrow::Cow, collections::HashMap, fmt::Display, sync::LazyLock};
 
@@ -7,15 +7,14 @@ use serde::{Serialize, Serializer};
 
 use crate::tile::Seat;
 
-/// A language of pages and of what is printed.
+/// A language of pages and printouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language(usize);
 
-/// The languages, as addresses and options name them. English goes first: it is what the words of the others are
-/// found by.
+/// The languages, as in addresses and options. English is first: its texts are the keys of the others.
 pub const LANGUAGES: [&str; 5] = ["en", "da", "de", "ja", "zh"];
 
-/// What is said in English, in each language but that: the files that pages read too.
+/// The translations of English texts in the other languages, the files that pages read too.
 static WORDS: LazyLock<[HashMap<String, String>; 4]> = LazyLock::new(|| {
     [
         include_str!("server/pages/words.da.json"),
@@ -23,7 +22,7 @@ static WORDS: LazyLock<[HashMap<String, String>; 4]> = LazyLock::new(|| {
         include_str!("server/pages/words.ja.json"),
         include_str!("server/pages/words.zh.json"),
     ]
-    // Held by a test; no text of a user's comes here.
+    // A test checks the files; user input does not reach this.
     .map(|file| serde_json::from_str(file).unwrap_or_else(|error| unreachable!("{error}")))
 });
 
@@ -47,7 +46,7 @@ impl Language {
         LANGUAGES[self.0]
     }
 
-    /// What is said so in English; as it is where this language has no word for it, such as what a house calls its own.
+    /// The translation of an English text; the text itself if there is none, such as for a house's own term.
     pub fn word(self, english: &str) -> &str {
         let words = self.0.checked_sub(1).and_then(|place| WORDS.get(place));
         words.and_then(|words| words.get(english)).map_or(english, String::as_str)
@@ -72,12 +71,12 @@ impl Language {
     }
 }
 
-/// Something said, which each language says in its own words.
+/// A sentence that each language words for itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Say {
-    /// The same in each: a number, a name.
+    /// The same text in each language: a number, a name.
     Plain(String),
-    /// In English, with what stands in it for each `{name}`.
+    /// An English text with the values of its `{name}`s.
     Words(Cow<'static, str>, Vec<(&'static str, Say)>),
 }
 
@@ -93,8 +92,7 @@ impl Say {
     }
 }
 
-/// As pages say it again (`lang.js`): a text that stays as it is, or a list of what is said in English and, where there
-/// are such, its values.
+/// The form that pages translate (`lang.js`): a plain text, or a list of the English text and any values.
 impl Serialize for Say {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -109,14 +107,14 @@ impl Serialize for Say {
     }
 }
 
-/// What stays as it is in something that is said.
+/// A value of a sentence.
 impl<T: Display> From<T> for Say {
     fn from(text: T) -> Self {
         Self::Plain(text.to_string())
     }
 }
 
-/// Something said in English, with its values; `name` alone stands for `name = name`. Each language has a word for it, as a test sees.
+/// A sentence in English with its values; `name` alone means `name = name`. A test checks that each language has it.
 macro_rules! say {
     ($english:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {
         $crate::words::Say::Words(
@@ -129,7 +127,7 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// Whether a text says yes or no; `None` where it says neither. Nothing at all is a no.
+/// Whether a text means yes or no; `None` for neither. An empty text means no.
 ///
 /// ```
 /// use tilelens::words::yes_or_no;
@@ -146,8 +144,8 @@ pub fn yes_or_no(text: &str) -> Option<bool> {
     }
 }
 
-/// The seat that a text names: `E`, `East`, and the words of the other languages. Single letters of other
-/// languages are read where no language means another wind by them.
+/// The seat of a text: `E`, `East`, and the words of the other languages. Single letters of other languages are read if
+/// no language means another wind by them.
 pub fn wind(text: &str) -> Option<Seat> {
     let seat = match text.trim().to_lowercase().as_str() {
         "e" | "east" | "øst" | "ost" | "ø" | "o" | "東" | "东" | "東家" | "东家" => {
@@ -161,7 +159,7 @@ pub fn wind(text: &str) -> Option<Seat> {
     Some(seat)
 }
 
-/// Each column of the files that are read, and what else it may be called.
+/// Each column of input files, with its other names.
 const COLUMNS: [(&str, &[&str]); 15] = [
     (
         "name",
@@ -210,7 +208,7 @@ const COLUMNS: [(&str, &[&str]); 15] = [
     ("wins", &["sejre", "siege", "胡牌", "和牌", "和了", "和了数"]),
 ];
 
-/// Whether a column with this heading is the one of that name.
+/// Whether a heading is one of a column's names.
 pub fn is_column(heading: &str, name: &str) -> bool {
     let heading = heading.trim().to_lowercase();
     let others = COLUMNS.iter().find(|(known, _)| *known == name).map(|(_, others)| *others);

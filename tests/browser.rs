@@ -247,7 +247,7 @@ async fn four_clicks_mark_the_table_and_the_overlay_shows_its_players() {
     until_within(&page, preview, Duration::from_secs(60)).await;
     page.find(Locator::Css("#calibrate summary")).await.unwrap().click().await.unwrap();
     page.find(Locator::Css("#mark")).await.unwrap().click().await.unwrap();
-    // The preview is smaller than the picture: corners are told in its own pixels.
+    // The preview is smaller than the picture: corners are given in the picture's pixels.
     for corner in truth["corners"].as_array().unwrap() {
         let part = [0, 1]
             .map(|axis| corner[axis].as_f64().unwrap() / truth["picture"][axis].as_f64().unwrap());
@@ -275,7 +275,7 @@ async fn four_clicks_mark_the_table_and_the_overlay_shows_its_players() {
     until(&page, &format!("{west} === '3p4p5p6p7p8p2s3s4s5m6m7m2z'")).await;
     until(&page, ITEMS_HAVE_COME).await;
     let seen = image::load_from_memory(&keep(&page, "overlay-table").await).unwrap().to_rgba8();
-    // The tiles of who has won lie below, and what they count is told above.
+    // The winner's tiles are below, and their score above.
     let middle = seen.get_pixel(seen.width() / 2, seen.height() / 2);
     assert_eq!(middle.0[3], 0, "the middle lets the video through");
     assert_eq!(page.execute(FITS, vec![]).await.unwrap(), json!(true));
@@ -697,7 +697,7 @@ async fn advice_is_given_on_demand() {
     page.close().await.unwrap();
 }
 
-/// Chromium paints pages white unless it is told otherwise; OBS tells its own.
+/// Chromium paints pages white by default; OBS sets its own Chromium otherwise.
 trait Transparency {
     async fn issue_transparency(&self);
 }

@@ -27,7 +27,7 @@ fn a_person_sees_items_and_payments() {
     }
 }
 
-/// The list of all commands told nobody where to begin.
+/// The list of all commands does not show where to begin.
 #[test]
 fn without_a_command_the_first_steps_are_said_and_they_are_right() {
     let (code, out, _) = tilelens(&[], "");
@@ -42,16 +42,16 @@ fn without_a_command_the_first_steps_are_said_and_they_are_right() {
         let mut program = Command::cargo_bin("tilelens").unwrap();
         let words = if words[0] == "live" { vec!["live", "--help"] } else { words };
         let output = program.args(&words).current_dir(folder.path()).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(
-            !told.contains("Usage:") && !told.contains("unexpected argument"),
-            "{command}: {told}"
+            !message.contains("Usage:") && !message.contains("unexpected argument"),
+            "{command}: {message}"
         );
         let names_a_file = command.contains("hand.jpg") || command.starts_with("serve");
         assert_eq!(
             output.status.code(),
             Some(if names_a_file { 2 } else { 0 }),
-            "{command}: {told}"
+            "{command}: {message}"
         );
     }
     let (code, ..) = tilelens(&["--nonsense"], "");
@@ -230,7 +230,7 @@ fn the_pages_of_the_docs_are_what_the_program_says() {
         let (_, page, _) = tilelens(&["rules", "show", id, "--markdown"], "");
         let path = format!("{}/docs/rules/{id}.md", env!("CARGO_MANIFEST_DIR"));
         let committed = fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(page, committed, "{path} is old: write it anew");
+        assert_eq!(page, committed, "{path} is old: write it again");
     }
 }
 

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use served::{Served, four_players, layout_path, table, table_path, tilelens};
 use tilelens::{
     rules::Library,
-    server::{Book, Confirming, Context, Drawn, On, Said},
+    server::{Confirming, Context, Drawn, EntryTarget, LedgerHandle, Said},
     table::TableState,
 };
 use tungstenite::{Message, stream::MaybeTlsStream};
@@ -279,7 +279,7 @@ fn ledger(folder: &Path) -> String {
 }
 
 #[test]
-fn of_operators_who_decide_at_once_one_is_taken_and_the_others_are_told() {
+fn of_simultaneous_decisions_one_is_taken_and_the_others_are_answered() {
     let folder = tempfile::tempdir().unwrap();
     let file = ledger(folder.path());
     let served = Served::start(&["serve", "--port", "0", "--ledger", &file]);
@@ -302,13 +302,13 @@ fn of_operators_who_decide_at_once_one_is_taken_and_the_others_are_told() {
     tilelens(&["table", "verify", &file]);
 }
 
-/// What a page knew is out of date once somebody else has written, also where it has not been told yet.
+/// A page is out of date once somebody else has written, even before it has the news.
 #[tokio::test]
 async fn a_page_that_is_late_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = ledger(folder.path());
-    let (book, shown) = Book::open(file.as_ref(), 1).await.unwrap();
-    let on = On { table: shown.clone(), amends: None, meant: false };
+    let (book, shown) = LedgerHandle::open(file.as_ref(), 1).await.unwrap();
+    let on = EntryTarget { table: shown.clone(), amends: None, meant: false };
     book.draw(&on, &Drawn::default(), &[]).await.unwrap();
     let late = book.draw(&on, &Drawn::default(), &[]).await.unwrap_err().to_string();
     assert!(late.contains("meanwhile"), "{late}");
@@ -321,7 +321,7 @@ async fn a_page_that_is_late_writes_nothing() {
 async fn a_hand_that_the_ledger_counts_otherwise_than_the_page_is_not_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = ledger(folder.path());
-    let (book, shown) = Book::open(file.as_ref(), 1).await.unwrap();
+    let (book, shown) = LedgerHandle::open(file.as_ref(), 1).await.unwrap();
     let mut right = confirming(&shown);
     let refused = book.write(&right, false).await.unwrap_err().to_string();
     assert!(refused.contains("counts this hand otherwise"), "the page showed no payments");
@@ -340,9 +340,9 @@ const HAND: &str = "123m456m789m23s55s +4s";
 /// A hand of South's as a page confirms it, but for its payments.
 fn confirming(shown: &TableState) -> Confirming {
     let library = Library::default();
-    let Value::Object(told) = json!({ "seat": "S", "win": "self_draw" }) else { unreachable!() };
+    let Value::Object(given) = json!({ "seat": "S", "win": "self_draw" }) else { unreachable!() };
     Confirming {
-        context: Context::new("mmm").with(told, &library).unwrap(),
+        context: Context::new("mmm").with(given, &library).unwrap(),
         said: Said::Hand(HAND.to_owned()),
         reading: Value::Null,
         table: Some(shown.clone()),

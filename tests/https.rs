@@ -141,8 +141,8 @@ async fn a_certificate_of_the_users_is_used() {
         let all = [&["serve", "--port", "0"], &arguments[..]].concat();
         let mut program = Command::new(env!("CARGO_BIN_EXE_tilelens"));
         let out = program.args(all).env("XDG_STATE_HOME", other.path()).output().unwrap();
-        let told = String::from_utf8_lossy(&out.stderr).into_owned();
-        assert_eq!(out.status.code(), Some(2), "{told}");
-        assert!(told.contains(said), "{told}");
+        let message = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(2), "{message}");
+        assert!(message.contains(said), "{message}");
     }
 }

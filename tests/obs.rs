@@ -23,7 +23,7 @@ const PASSWORD: &str = "a secret of OBS’s";
 /// What somebody asked of the server: the request's type and its data.
 type Asked = (String, Value);
 
-/// A server that answers as OBS 29 does; what it is asked comes out of the channel.
+/// A server that answers as OBS 29 does; its requests come out of the channel.
 struct Obs {
     port: u16,
     asked: Receiver<Asked>,
@@ -179,7 +179,7 @@ fn scenes_and_sources_are_switched_as_the_table_goes_on() {
     assert!(obs.is_quiet());
 }
 
-/// What is wrong is said on the control page, and does not end anything.
+/// Errors are shown on the control page and end nothing.
 #[test]
 fn what_is_wrong_with_obs_is_said_and_tried_again() {
     let obs = Obs::start();
@@ -209,7 +209,7 @@ fn what_is_wrong_with_obs_is_said_and_tried_again() {
     served.until(|state| state["obs"]["state"] == "connected");
 }
 
-/// What is typed wrong is refused before anything starts.
+/// Invalid options are rejected before anything starts.
 #[test]
 fn nothing_is_served_with_half_of_it() {
     for (arguments, said) in [
@@ -219,8 +219,8 @@ fn nothing_is_served_with_half_of_it() {
     ] {
         let all = [&["serve", "--port", "0"], arguments].concat();
         let out = Command::new(env!("CARGO_BIN_EXE_tilelens")).args(all).output().unwrap();
-        let told = String::from_utf8_lossy(&out.stderr).into_owned();
-        assert_eq!(out.status.code(), Some(2), "{told}");
-        assert!(told.contains(said) && !told.contains("secret"), "{told}");
+        let message = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(2), "{message}");
+        assert!(message.contains(said) && !message.contains("secret"), "{message}");
     }
 }

@@ -103,7 +103,7 @@ fn hands_of_every_rule_set_are_scored() {
 }
 
 #[test]
-fn riichi_and_its_indicators_are_told_and_an_indicator_in_the_wall_is_asked_about() {
+fn riichi_and_its_indicators_are_options_and_an_indicator_in_the_wall_is_asked_about() {
     let folder = Folder::new("riichi");
     let hand = ("2m 3m 4m 5m 6m 7m 3p 4p 6s 7s 8s 5s 5s 2p'", 800.0);
     let file = folder.put("a.json", &picture(&[hand, ("x x 1p x x x x", 200.0)]));

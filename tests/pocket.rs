@@ -34,11 +34,12 @@ use browser::{
 
 /// A picture takes no longer, on a busy machine either.
 const A_PICTURE: Duration = Duration::from_secs(120);
-/// Of a tile's side: its middle may differ by so much.
+/// The largest distance between centres, as a fraction of a tile's side.
 const SAME_PLACE: f64 = 0.25;
 /// Faces that may be read otherwise than by the program, of a thousand tiles.
 const FACES: usize = 2;
-/// The same for tiles that lie face down, as in a wall: two runtimes round otherwise, and some of them are seen hardly.
+/// The same for face-down tiles, as in a wall, of a thousand: two runtimes round differently, and some of them are
+/// hardly visible.
 const BACKS: usize = 10;
 /// What reading a picture of 12 megapixels may take at its peak.
 const MEMORY: u64 = 350 << 20;
@@ -193,7 +194,7 @@ async fn sit_down(page: &Client) {
     until(page, "!document.getElementById('playing').hidden").await;
 }
 
-/// What the page says of a picture.
+/// The page's reading of a picture.
 async fn read(page: &Client, picture: &Path) -> Value {
     pick(page, picture).await;
     until_within(page, "window.seen", A_PICTURE).await;
@@ -232,7 +233,7 @@ fn pictures() -> Vec<PathBuf> {
     [some(own, if all { 60 } else { SOME }), some(val, if all { 45 } else { SOME })].concat()
 }
 
-/// What the program says of pictures, each by its name.
+/// The program's readings of pictures, by name.
 fn program(pictures: &[PathBuf]) -> BTreeMap<String, Value> {
     let program = std::env::var_os("TILELENS_PROGRAM")
         .unwrap_or_else(|| env!("CARGO_BIN_EXE_tilelens").into());
@@ -250,8 +251,8 @@ fn program(pictures: &[PathBuf]) -> BTreeMap<String, Value> {
         .collect()
 }
 
-/// The faces of a reading with the middles of their tiles, in pixels, and their sides. Which corner of a 4p is its first
-/// cannot be told.
+/// The faces of a reading with the centres of their tiles, in pixels, and their sides. The first corner of a 4p is
+/// arbitrary.
 fn tiles(reading: &Value) -> Vec<(String, [f64; 2], f64)> {
     let tiles = reading["tiles"].as_array().into_iter().flatten();
     tiles
@@ -454,14 +455,14 @@ async fn it_can_be_installed() {
     let Some((_driver, page)) = browser().await else { return };
     let files = Files::of(folder);
     kept_on_the_device(&page, &files).await;
-    let told = devtools(&page, "Page.getInstallabilityErrors", json!({})).await;
-    let errors = told["installabilityErrors"].as_array().cloned().unwrap_or_default();
+    let answer = devtools(&page, "Page.getInstallabilityErrors", json!({})).await;
+    let errors = answer["installabilityErrors"].as_array().cloned().unwrap_or_default();
     // A headless browser without a profile installs nothing; all else counts.
     let others: Vec<&Value> =
         (errors.iter()).filter(|error| error["errorId"] != "in-incognito").collect();
     assert!(others.is_empty(), "{others:?}");
-    let told = devtools(&page, "Page.getAppManifest", json!({})).await;
-    assert_eq!(told["errors"], json!([]));
+    let answer = devtools(&page, "Page.getAppManifest", json!({})).await;
+    assert_eq!(answer["errors"], json!([]));
     page.close().await.unwrap();
 }
 
@@ -501,7 +502,7 @@ async fn it_fits_every_screen_and_can_be_read_by_day_and_by_night() {
     sit_down(&page).await;
     until(&page, "!document.getElementById('write').disabled").await;
     looks_well(&page, "hand").await;
-    // What is refused, a slip, a correction.
+    // A refusal, a slip, a correction.
     run(&page, "document.getElementById('write').click()").await;
     until(&page, "document.querySelectorAll('#deals li').length === 1").await;
     run(&page, "document.querySelector('#hand button.tile').click()").await;
@@ -926,7 +927,7 @@ fn below(process: u32) -> Vec<u32> {
     children.flat_map(|child| [vec![child], below(child)].concat()).collect()
 }
 
-/// What the process that holds most holds beside the browser's own program, in bytes.
+/// The private memory of the largest process, in bytes.
 fn held(processes: &[u32]) -> u64 {
     let of = |process: &u32| -> u64 {
         let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
@@ -951,8 +952,8 @@ async fn a_picture_of_twelve_megapixels_is_read_in_little_memory() {
     own.resize_exact(4000, 3000, image::imageops::FilterType::Triangle).save(&large).unwrap();
     let processes: Vec<u32> = (below(driver.id()).into_iter())
         .filter(|one| {
-            let told = fs::read(format!("/proc/{one}/cmdline")).unwrap_or_default();
-            String::from_utf8_lossy(&told).contains("--type=renderer")
+            let answer = fs::read(format!("/proc/{one}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&answer).contains("--type=renderer")
         })
         .collect();
     assert!(!processes.is_empty(), "the page has a process");

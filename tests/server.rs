@@ -106,7 +106,7 @@ fn what_is_confirmed_stays_and_every_action_can_be_undone() {
 }
 
 #[test]
-fn wrong_words_change_nothing_and_are_told() {
+fn invalid_fields_change_nothing_and_are_reported() {
     let served = Served::serve();
     let before = served.state();
     for (path, words, status, named) in [
@@ -151,8 +151,8 @@ fn an_upload_of_100_megabytes_is_refused_and_not_kept() {
     let before = served.memory();
     let large = vec![0u8; 100 << 20];
     let head = "POST /api/photo HTTP/1.1\r\nHost: 127.0.0.1\r\n";
-    let told = format!("{head}Content-Length: {}\r\n\r\n", large.len());
-    let answer = raw(&served, &[told.as_bytes(), &large].concat());
+    let request = format!("{head}Content-Length: {}\r\n\r\n", large.len());
+    let answer = raw(&served, &[request.as_bytes(), &large].concat());
     assert!(answer.starts_with("HTTP/1.1 413") || answer.is_empty(), "{answer}");
     // The same without saying how much comes.
     let mut chunked = format!("{head}Transfer-Encoding: chunked\r\n\r\n").into_bytes();
@@ -289,7 +289,7 @@ fn too_many_pages_are_sent_away_and_those_before_stay() {
 }
 
 #[test]
-fn a_taken_port_is_told() {
+fn a_taken_port_is_reported() {
     let served = Served::serve();
     let port = served.port().to_string();
     let second = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"))
@@ -297,8 +297,8 @@ fn a_taken_port_is_told() {
         .output()
         .unwrap();
     assert_eq!(second.status.code(), Some(2));
-    let told = String::from_utf8_lossy(&second.stderr).into_owned();
-    assert!(told.contains(&port) && told.contains("--port"), "{told}");
+    let message = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(message.contains(&port) && message.contains("--port"), "{message}");
 }
 
 #[test]
@@ -318,8 +318,8 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
     let refused = served.post("api/confirm", &json!({}));
     assert_eq!(refused.status, 409, "nobody said whether the tile had been passed");
     assert_eq!(served.state()["phase"], "watching");
-    let told = served.post("api/context", &json!({ "tile": "fresh" }));
-    assert_eq!(told.status, 200, "{}", told.text());
+    let answer = served.post("api/context", &json!({ "tile": "fresh" }));
+    assert_eq!(answer.status, 200, "{}", answer.text());
     let confirmed = served.post("api/confirm", &json!({}));
     assert_eq!(confirmed.status, 200, "{}", confirmed.text());
     let confirmed = confirmed.json();
@@ -348,8 +348,8 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
     assert_eq!(undone["phase"], "watching");
     assert_eq!(undone["table"]["last_deal"], Value::Null);
     assert_eq!(served.post("api/context", &json!({ "rules": "ims" })).status, 409);
-    // A clerk writes by hand meanwhile: South is another player now, and what was told is not his.
-    let told = served.state()["context"].clone();
+    // A clerk writes by hand meanwhile: South is another player now, and the entered fields are not hers.
+    let entered = served.state()["context"].clone();
     tilelens(&["table", "draw", file]);
     let confirmed = served.post("api/confirm", &json!({}));
     assert_eq!(confirmed.status, 409, "{}", confirmed.text());
@@ -359,9 +359,9 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
     tilelens(&["table", "undo", file]);
     while served.state()["context"]["names"]["S"] != "Bo" {}
     let fields = ["seat", "win", "from", "winning", "tile"];
-    let told: serde_json::Map<String, Value> =
-        fields.iter().map(|field| ((*field).to_owned(), told[*field].clone())).collect();
-    assert_eq!(served.post("api/context", &Value::Object(told)).status, 200);
+    let entered: serde_json::Map<String, Value> =
+        fields.iter().map(|field| ((*field).to_owned(), entered[*field].clone())).collect();
+    assert_eq!(served.post("api/context", &Value::Object(entered)).status, 200);
     let again = served.post("api/confirm", &json!({}));
     assert_eq!(again.status, 200, "{}", again.text());
     // Taken back by the clerk: undoing here is no error.
@@ -420,7 +420,7 @@ fn a_draw_and_a_second_winner_are_entered_on_the_page() {
 }
 
 #[test]
-fn a_full_disk_is_told_on_the_page_and_no_deal_is_lost() {
+fn a_full_disk_is_reported_on_the_page_and_no_deal_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("evening.tlg");
     let file = file.to_str().unwrap();
@@ -450,14 +450,14 @@ fn a_full_disk_is_told_on_the_page_and_no_deal_is_lost() {
 }
 
 #[test]
-fn what_was_told_of_a_deal_is_forgotten_when_somebody_else_enters_it() {
+fn the_fields_of_a_deal_are_cleared_when_somebody_else_enters_it() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("evening.tlg");
     let file = file.to_str().unwrap();
     tilelens(&["table", "new", file, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
     let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
-    let told = json!({ "seat": "S", "win": "self_draw", "hidden": "5p", "pao": "W" });
-    assert_eq!(served.post("api/context", &told).json()["context"]["win"], "self_draw");
+    let given = json!({ "seat": "S", "win": "self_draw", "hidden": "5p", "pao": "W" });
+    assert_eq!(served.post("api/context", &given).json()["context"]["win"], "self_draw");
     tilelens(&["table", "draw", file]);
     for _ in 0..100 {
         if served.state()["table"]["number"] == 2 {
@@ -512,7 +512,7 @@ fn how_a_hand_was_won_goes_with_its_tiles() {
     let next = served.until(hand("112233m789p55s777z"));
     assert_eq!((&next["context"]["win"], &next["reading"]["score"]), (&Value::Null, &Value::Null));
     assert_eq!(next["context"]["names"], names, "who sits where stays");
-    // What is told before a hand lies there is told of the first that does.
+    // Fields entered before a hand is shown belong to the first hand.
     let served = Served::start(&["live", "--port", "0", "--source", seen.path()]);
     served.post("api/context", &json!({ "win": "self_draw" }));
     let first = served.until(hand("112233m789p55s777z"));
@@ -542,7 +542,7 @@ fn a_hand_that_a_lost_camera_saw_is_stale_after_a_while() {
 }
 
 #[test]
-fn a_ledger_that_is_none_is_told() {
+fn an_invalid_ledger_is_reported() {
     let out = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"))
         .args(["serve", "--port", "0", "--ledger", "/nowhere/evening.tlg"])
         .output()
@@ -559,7 +559,7 @@ fn sitting(folder: &tempfile::TempDir, rules: &str) -> (String, Served) {
     (file, served)
 }
 
-/// What the server answered to words that it took.
+/// The server's answer to an accepted request.
 fn taken(served: &Served, path: &str, words: &Value) -> Value {
     let reply = served.post(path, words);
     assert_eq!(reply.status, 200, "{path} {words}: {}", reply.text());
@@ -631,8 +631,8 @@ fn an_evening_of_riichi_is_entered_on_the_page() {
     taken(&served, "api/context", &won);
     let why = refused(&served, "api/context", &json!({ "dora_indicators": "9q" }), 422);
     assert!(why.contains("“dora indicators” is \"9q\": expected one to five tiles"), "{why}");
-    let told = json!({ "dora_indicators": "4z", "ippatsu": true, "ura_indicators": "9p" });
-    let shown = taken(&served, "api/context", &told);
+    let given = json!({ "dora_indicators": "4z", "ippatsu": true, "ura_indicators": "9p" });
+    let shown = taken(&served, "api/context", &given);
     assert_eq!(shown["reading"]["score"]["sticks"], "2000", "Ann's own comes back to her");
     assert_eq!(shown["reading"]["score"]["faan"], "8", "with ippatsu");
     taken(&served, "api/context", &json!({ "ippatsu": null }));
@@ -664,8 +664,8 @@ fn what_contradicts_itself_under_riichi_is_said_in_the_words_of_the_page() {
         |text: &str| doubts.iter().any(|doubt| doubt["why"].as_str().unwrap().contains(text));
     assert!(said("“ippatsu” without “riichi” or “double riichi”"), "{doubts:?}");
     // By hand, where there is no table: two counters and a stick.
-    let told = json!({ "riichi": true, "honba": 2, "sticks": 1 });
-    let score = taken(&served, "api/context", &told)["reading"]["score"].clone();
+    let given = json!({ "riichi": true, "honba": 2, "sticks": 1 });
+    let score = taken(&served, "api/context", &given)["reading"]["score"].clone();
     assert_eq!((&score["sticks"], &score["faan"]), (&json!("1000"), &json!("5")));
     assert_eq!(score["payments"]["S"], "-4200", "a mangan of East's, and 100 for each counter");
 }
@@ -786,7 +786,7 @@ fn pages_learn_what_each_rule_set_asks() {
     }
 }
 
-/// What is asked before something is written.
+/// The questions before an entry is written.
 fn asked(served: &Served, path: &str, words: &Value) -> Value {
     let reply = served.post(path, words);
     assert_eq!(reply.status, 409, "{path} {words}: {}", reply.text());
@@ -804,7 +804,7 @@ fn deals_are_entered_by_worth_by_hand_and_by_what_was_paid() {
         players.iter().map(|player| player["total"].as_str().unwrap().to_owned()).collect()
     };
     let next = || taken(&served, "api/next", &json!({}));
-    // Before it is told how it was won, nothing is scored.
+    // Nothing is scored before the way of winning is given.
     let shown = taken(&served, "api/context", &json!({ "worth": "7" }));
     assert_eq!(shown["reading"]["score"], Value::Null);
     let won = json!({ "seat": "S", "win": "discard", "from": "N" });
@@ -903,7 +903,7 @@ fn an_earlier_deal_is_said_anew_or_taken_out() {
             .find(|player| player["seat"] == "E")
             .unwrap()["name"]
     );
-    // Undone as one: the deal is being said anew again.
+    // Undone as one: the deal is being re-entered again.
     let undone = taken(&served, "api/undo", &json!({ "meant": true }));
     assert_eq!((total(&undone, 0), &undone["amends"]["event"]), (json!("2000"), &json!(2)));
     // It was a draw.

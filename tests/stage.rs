@@ -131,10 +131,10 @@ async fn the_overlay_tells_who_won_and_how_then_item_by_item() {
     tilelens(&["table", "new", file, "--rules", "riichi", "--players", "Ann,Bo,Cy,Di"]);
     let served = Served::start(&["serve", "--port", "0", "--ledger", file]);
     served.show("row-sorted");
-    let told = json!({
+    let given = json!({
         "seat": "S", "win": "discard", "from": "W", "winning": "5z", "riichi_by": ["S"], "dora_indicators": "4z",
     });
-    assert_eq!(served.post("api/context", &told).status, 200);
+    assert_eq!(served.post("api/context", &given).status, 200);
     page.goto(&format!("{}overlay", served.address)).await.unwrap();
     until(&page, "document.querySelector('#hand .tile')?.checkVisibility()").await;
     assert_eq!(get(&page, "document.querySelector('#score-panel').hidden").await, json!(true));
@@ -220,7 +220,7 @@ async fn what_is_on_air_changes_at_most_once_a_second_and_replays_nothing() {
     let both = "const [hand, story, done] = arguments; say(hand); say(story); setTimeout(() => done(document.querySelector('#score-panel').hidden), 100)";
     let is_late = page.execute_async(both, vec![watching(), state.clone()]).await.unwrap();
     assert_eq!(is_late, json!(false));
-    // A story that is told stays as it is while other things change.
+    // A running story stays as it is while other things change.
     until(&page, "document.querySelectorAll('#items tr').length === 3").await;
     until(&page, ALL_HAS_COME).await;
     get(&page, "(window.kept = [...document.querySelectorAll('#items tr, #hand .tile, #payments .row')]).length").await;
@@ -308,7 +308,7 @@ fn lying(top: f32) -> Value {
 
 /// The panel lay over the very tiles that it showed.
 #[tokio::test]
-async fn panels_lie_where_they_are_told_to_or_where_no_tiles_lie() {
+async fn panels_are_at_their_given_place_or_where_no_tiles_are() {
     let Some((_driver, page)) = browser().await else { return };
     let served = Served::serve();
     let place = "Object.fromEntries(['hand-panel', 'score-panel', 'payments'].map((id) => [id, document.getElementById(id).dataset.place]))";
@@ -341,10 +341,11 @@ async fn panels_lie_where_they_are_told_to_or_where_no_tiles_lie() {
     open(&page, &served, "overlay?place=hand:top-left,score:bottom,standings:top-left", &state)
         .await;
     until(&page, "document.querySelector('#payments').dataset.place").await;
-    let told = json!({ "hand-panel": "top-left", "score-panel": "bottom", "payments": "top-left" });
-    assert_eq!(get(&page, place).await, told);
+    let placed =
+        json!({ "hand-panel": "top-left", "score-panel": "bottom", "payments": "top-left" });
+    assert_eq!(get(&page, place).await, placed);
     until(&page, ALL_HAS_COME).await;
-    lies_well(&page, "told").await;
+    lies_well(&page, "placed").await;
     keep(&page, "stage-places").await;
     page.close().await.unwrap();
 }
@@ -536,9 +537,9 @@ fn the_score_is_kept_in_files_too() {
     says("E-points.txt", "2000\n");
     says("winner.txt", "");
     served.show("row-sorted");
-    let told =
+    let given =
         json!({ "seat": "S", "win": "discard", "from": "W", "winning": "5z", "tile": "fresh" });
-    assert_eq!(served.post("api/context", &told).status, 200);
+    assert_eq!(served.post("api/context", &given).status, 200);
     let hand = served.state()["reading"]["hand"]["text"].as_str().unwrap().to_owned();
     says("hand.txt", &format!("{hand}\n"));
     says("total.txt", "");
@@ -578,7 +579,7 @@ fn the_score_is_kept_in_files_too() {
     assert_eq!(std::fs::read_to_string(other.join("title.txt")).unwrap(), "mine");
 }
 
-/// A tournament of so many players, as `api/tournament` has it.
+/// A tournament with a number of players, as `api/tournament` has it.
 fn tournament(players: usize) -> Value {
     let name = |number: usize| format!("{} {}", NAMES[number % 4].1, number + 1);
     let session = json!({ "earned": "1", "bonus": "0", "absent": false });
@@ -809,7 +810,7 @@ async fn a_hand_goes_on_air_when_it_is_shown_and_its_result_when_it_is_confirmed
     until(&page, on).await;
     post("api/next", json!({}), 200);
     until(&page, off).await;
-    // By itself again, and only what is sure enough.
+    // Automatic again, and only certain hands.
     post("api/auto", json!({ "auto": true, "least": 1 }), 200);
     served.show("row-gaps");
     served.until(|state| !state["reading"]["hand"].is_null());
@@ -887,7 +888,7 @@ async fn the_operator_puts_hands_on_air_by_keys_and_by_clicks() {
     let state = served.until(|state| state["on_air"]["auto"] == true);
     assert_eq!(state["on_air"], json!({ "auto": true, "least": 0.12, "unsure": "mark" }));
     assert_eq!((&state["context"]["seat"], &state["phase"]), (&json!("E"), &json!("watching")));
-    // What is confirmed is on air with its result, until the next hand.
+    // A confirmed hand is on air with its result, until the next one.
     served.post("api/correct", &json!({ "tile": tile }));
     served.post("api/context", &json!({ "win": "self_draw" }));
     click("#confirm").await;
@@ -1068,7 +1069,7 @@ async fn enter_and_escape_do_what_the_field_with_the_focus_suggests() {
     keys(escape.clone()).await;
     until(&page, "!document.querySelector('#keys').open").await;
     assert_eq!(served.state()["phase"], "watching");
-    // What was clicked does not keep the focus.
+    // A clicked element does not keep the focus.
     page.find(Locator::Css("#take")).await.unwrap().click().await.unwrap();
     keys(enter).await;
     served.until(|state| state["phase"] == "confirmed");

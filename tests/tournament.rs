@@ -277,7 +277,7 @@ fn errors_are_two_and_name_the_cause() {
         (vec!["penalty", "@", "Nobody"], "no player is called"),
         (vec!["penalty", "@", "1", "sneezing"], "the rules have error, knocked_over"),
         (vec!["late", "@", "1", "--round", "1", "--reserve", "x"], "no reserve is called"),
-        (vec!["clock", "@", "1", "--at", "soon"], "`soon` is no time"),
+        (vec!["clock", "@", "1", "--at", "soon"], "`soon` is not a time"),
         (vec!["undo", "@", "1"], "delete the file instead"),
         (vec!["undo", "@", "2"], "event 3 builds on it"),
         (vec!["undo", "@", "77"], "no event 77"),

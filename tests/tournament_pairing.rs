@@ -779,7 +779,7 @@ mod commands {
         let teams = evening.json(&["standings", "@", "--teams"]);
         assert_eq!(teams.as_array().map(Vec::len), Some(1));
         assert_eq!(teams[0]["players"].as_array().map(Vec::len), Some(8));
-        assert!(evening.ok(&["tables", "@"]).contains("whose sums count them all: Nord has 8"));
+        assert!(evening.ok(&["tables", "@"]).contains("with the number in their sums: Nord has 8"));
         // People with columns that nobody can read.
         for (text, said) in [
             ("name,club\nBo,=1\n", "line 2: club = `=1` begins with ="),

@@ -66,7 +66,7 @@ impl Phone<'_> {
     }
 }
 
-/// Bo wins so much, drawn by himself.
+/// Bo wins a worth by self-draw.
 fn won(worth: &str) -> Value {
     json!({ "won": { "context": { "rules": "mmm", "seat": "S", "win": "self_draw", "worth": worth } } })
 }
@@ -178,7 +178,7 @@ fn what_looks_like_a_slip_or_is_against_the_rules_is_said_to_who_enters_it() {
         ),
         (
             json!({ "won": { "context": { "rules": "ims", "seat": "S", "win": "self_draw", "worth": "10" } } }),
-            "choose these rules",
+            "choose that rule set",
         ),
         (json!("undo"), "nothing to undo"),
         (json!({ "open": { "rules": "mmm", "players": ["A", "B", "C", "D"] } }), "open already"),
@@ -302,7 +302,7 @@ fn the_desk_opens_rounds_and_sees_what_waits_and_what_is_asked() {
     assert_eq!(status, 200, "{shown}");
     assert_eq!(shown["tournament"]["clock"]["round"], 1);
     assert!(phone.shown()["table"]["clock"].is_object());
-    // What the tournament refuses is said, and nothing is written.
+    // A refusal by the tournament is reported, and nothing is written.
     let events = shown["tournament"]["events"].clone();
     let (status, why) = does(
         json!({ "tournament": { "started": { "round": 9, "start": "2026-05-01T10:00:00Z" } } }),
@@ -576,9 +576,9 @@ async fn a_phone_at_the_table_enters_another_confirms_and_the_desk_sees_it() {
     until(&page, "document.querySelector('#lost-touch').checkVisibility()").await;
 }
 
-/// What a draw asks under riichi.
+/// The fields of a draw under riichi.
 #[tokio::test]
-async fn a_draw_is_told_as_the_rules_ask() {
+async fn a_draw_has_the_fields_that_the_rules_need() {
     let Some((_driver, page)) = browser().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let ledger = evening(folder.path(), "riichi");

@@ -1,4 +1,4 @@
-//! `tilelens advise`: how far a hand is from complete, and what each discard leaves.
+//! `tilelens advise`: how far a hand is from complete, and the effect of each discard.
 
 use std::{
     io::{self, Write},
@@ -51,7 +51,7 @@ pub(super) struct AdviseArgs {
     glyphs: Glyphs,
 }
 
-/// The hand, and the tiles that lie face up elsewhere: those of a picture that belong to no hand are.
+/// The hand, and the face-up tiles elsewhere, such as those of a picture outside the hand.
 fn hand(args: &AdviseArgs, rules: &RuleSet) -> anyhow::Result<(Reading, Vec<Face>)> {
     let seen = seen_faces(&args.seen)?;
     let file = Path::new(&args.hand);
@@ -80,7 +80,7 @@ pub(super) fn run(args: &AdviseArgs) -> anyhow::Result<Outcome> {
         writeln!(out, "{}", weighed.json(&rules, &reading))?;
         return Ok(Outcome::Found);
     }
-    let shown = Shown {
+    let shown = AdvicePage {
         hand: reading.to_string(),
         rules: &rules,
         winner: at.seat,
@@ -90,8 +90,8 @@ pub(super) fn run(args: &AdviseArgs) -> anyhow::Result<Outcome> {
     Ok(Outcome::Found)
 }
 
-/// How advice is shown.
-struct Shown<'a> {
+/// The text of advice.
+struct AdvicePage<'a> {
     /// As hand text.
     hand: String,
     rules: &'a RuleSet,
@@ -109,7 +109,7 @@ fn distance(missing: u8) -> String {
     }
 }
 
-impl Shown<'_> {
+impl AdvicePage<'_> {
     fn tile(&self, tile: impl ToString) -> String {
         tiles(&tile.to_string(), self.glyphs)
     }
@@ -129,7 +129,7 @@ impl Shown<'_> {
         format!("{} left: {}", standing.left(), each.join(", "))
     }
 
-    /// What has to be said of tiles that the hand holds all of.
+    /// A note on tiles of which the hand holds all.
     fn held_out(&self, standing: &Outlook) -> Option<String> {
         if standing.held_out.is_empty() {
             return None;

@@ -16,20 +16,20 @@ use crate::{
     rules::{Answer, ErrorKind, Library},
 };
 
-/// Lines taken at a time.
+/// The number of lines read at a time.
 const LINES: usize = 16_384;
-/// Lines that one core answers into one piece of memory.
+/// The number of lines that one task answers into one buffer.
 const TOGETHER: usize = 256;
-/// No request is longer, in bytes; the rest of a longer line is skipped.
+/// The longest request, in bytes; the rest of a longer line is skipped.
 const LONGEST: usize = 64 * 1024;
 
-enum Line {
+enum InputLine {
     Text(Vec<u8>),
     TooLong,
 }
 
 /// The next line without its end; `None` at the end of the input.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut line = Vec::new();
     let read = input.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line)?;
     if read == 0 {
@@ -39,18 +39,18 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         line.pop();
     } else if line.len() > LONGEST {
         input.skip_until(b'\n')?;
-        return Ok(Some(Line::TooLong));
+        return Ok(Some(InputLine::TooLong));
     }
-    Ok(Some(Line::Text(line)))
+    Ok(Some(InputLine::Text(line)))
 }
 
 /// Appends the answer to a line.
-fn write_answer(line: &Line, library: &Library, brief: bool, out: &mut Vec<u8>) {
+fn write_answer(line: &InputLine, library: &Library, brief: bool, out: &mut Vec<u8>) {
     let answer = match line {
-        Line::TooLong => {
+        InputLine::TooLong => {
             Answer::failed(ErrorKind::BadRequest, format!("a line of more than {LONGEST} bytes"))
         }
-        Line::Text(bytes) => match std::str::from_utf8(bytes) {
+        InputLine::Text(bytes) => match std::str::from_utf8(bytes) {
             Ok(text) => library.answer(text, brief),
             Err(_) => Answer::failed(ErrorKind::BadRequest, "a line that is not UTF-8"),
         },
@@ -72,7 +72,7 @@ fn copy(
         while lines.len() < LINES && bytes < LINES * 1024 {
             match next_line(&mut input).context("cannot read the requests")? {
                 Some(line) => {
-                    bytes += if let Line::Text(text) = &line { text.len() } else { 0 };
+                    bytes += if let InputLine::Text(text) = &line { text.len() } else { 0 };
                     lines.push(line);
                     // A person or a program that waits for each answer gets it.
                     if lines.len() < LINES && input.fill_buf().map_or(true, <[u8]>::is_empty) {

@@ -80,7 +80,7 @@ pub(super) struct WinArgs {
     pub sticks: Option<u16>,
 }
 
-/// What riichi adds to a hand before it is won. Other rule sets ignore it.
+/// The riichi options of a hand. Other rule sets ignore them.
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub(super) struct RiichiArgs {
     /// Riichi was declared (riichi, riichi-ema)
@@ -103,7 +103,7 @@ impl RiichiArgs {
         self.riichi || self.double_riichi
     }
 
-    /// Adds what the options say.
+    /// Adds the options to the circumstances.
     pub(super) fn add_to(&self, at: Circumstances) -> Circumstances {
         Circumstances {
             riichi: self.riichi,
@@ -115,9 +115,9 @@ impl RiichiArgs {
     }
 }
 
-/// The help of an option that takes a rule set: what it is, and the rule sets that there are.
+/// The help of an option that takes a rule set: its description and the built-in rule sets.
 pub(super) fn rule_sets(what: &str) -> String {
-    // Their texts are not compiled for it: the help is made at every start.
+    // Rule sets are not compiled for it, since the help is made at every start.
     let known = PRESETS.map(|(id, _)| id);
     format!("{what}: {}, or a rule file (.toml)", known.join(", "))
 }
@@ -146,7 +146,7 @@ impl TableArgs {
         library.rule_set(&self.rules, &rulings).map_err(anyhow::Error::msg)
     }
 
-    /// Seats and round, with a win that is still to be said.
+    /// The circumstances with seats and round, and a placeholder win.
     pub(super) fn circumstances(&self, win: Win) -> Circumstances {
         let players = if self.players == 3 { Players::Three } else { Players::Four };
         Circumstances { players, ..Circumstances::new(self.seat, self.round, win) }
@@ -154,14 +154,14 @@ impl TableArgs {
 }
 
 impl WinArgs {
-    /// How the hand was won, where the options say so.
+    /// The way of winning, if the options give one.
     pub(super) fn win(&self) -> Option<Win> {
         (self.rob_kong.map(|from| Win::RobKong { from }))
             .or(self.from.map(|from| Win::Discard { from }))
             .or(self.self_draw.then_some(Win::SelfDraw))
     }
 
-    /// Everything that the options say.
+    /// The circumstances that the options give.
     pub(super) fn circumstances(&self, table: &TableArgs, win: Win) -> Circumstances {
         Circumstances {
             last_tile: self.last_tile,

@@ -11,7 +11,7 @@ use clap::Args;
 use super::Outcome;
 use crate::convert::HandFormat;
 
-/// No file of hands is larger.
+/// The largest file of hands, in bytes.
 const MOST: u64 = 1 << 24;
 
 #[derive(Args)]
@@ -31,7 +31,7 @@ pub(super) struct ConvertArgs {
     text: String,
 }
 
-/// The text itself, or what the file or standard input holds.
+/// The text itself, or the contents of the file or standard input.
 fn input(text: &str) -> anyhow::Result<String> {
     let mut read = String::new();
     if text == "-" {

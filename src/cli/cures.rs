@@ -1,8 +1,8 @@
-//! What a terminal says of a refusal: the cure is an option or a command.
+//! The wording of refusals in a terminal: the cure is an option or a command.
 
 use crate::{cure::Cure, table::TableError, tournament::TournamentError};
 
-/// An error with all that led to it, and what to do about it.
+/// An error with its causes and its cure.
 pub fn said(error: &anyhow::Error) -> String {
     format!("{error:#}{}", error.chain().find_map(cure).map_or_else(String::new, |it| worded(&it)))
 }

@@ -15,12 +15,12 @@ use crate::{
 };
 
 const PAGE: &str = include_str!("inside.html");
-/// Most other faces that are listed for a crop.
+/// The most alternative faces listed for a crop.
 const NAMES: usize = 4;
-/// Longest side of the picture on the page, in pixels.
+/// The largest width or height of the picture on the page, in pixels.
 const SHOWN: u32 = 1600;
 
-/// Writes all of it into a folder: `index.html`, `inside.json`, the images of each pass and each crop.
+/// Writes a folder: `index.html`, `inside.json`, and the pictures of each detector pass and each crop.
 pub(super) fn save(
     folder: &Path,
     name: &str,
@@ -74,7 +74,7 @@ pub(super) fn save(
     });
     let text = serde_json::to_string(&all)?;
     put("inside.json", text.as_bytes())?;
-    // In a page, a script's text ends where `</` stands in it.
+    // In HTML, `</` in a script's text ends it.
     put("index.html", PAGE.replace("INSIDE", &text.replace("</", "<\\/")).as_bytes())
 }
 
@@ -86,7 +86,8 @@ fn point(at: [f32; 2]) -> [f64; 2] {
     at.map(|x| (f64::from(x) * 10.0).round() / 10.0)
 }
 
-/// What a crop may show, the likeliest first. Places as JSON, with what a judge said of each.
+/// Places as JSON, with the features and score of each.
+/// Places as JSON, with the features and score of each.
 fn judged(places: &[JudgedInside]) -> Vec<Json> {
     (places.iter())
         .map(|place| {
@@ -107,10 +108,10 @@ fn names(crop: &CropInside) -> Vec<(String, f64)> {
     names.into_iter().map(|(name, p)| (name, thousandths(p))).filter(|(_, p)| *p > 0.0).collect()
 }
 
-/// Each step with its tiles, and what it changed: tiles that are new or read otherwise, and places that lost theirs.
+/// Each step with its tiles and its changes: tiles that are new or read otherwise, and removed places.
 fn steps(steps: &[StepInside]) -> Vec<Json> {
     let mut before: &[SeenTile] = &[];
-    let mut told = Vec::new();
+    let mut found = Vec::new();
     for StepInside { step, tiles } in steps {
         let new: Vec<usize> =
             (0..tiles.len()).filter(|&number| !before.contains(&tiles[number])).collect();
@@ -118,13 +119,13 @@ fn steps(steps: &[StepInside]) -> Vec<Json> {
             .filter(|tile| !tiles.iter().any(|other| other.corners == tile.corners))
             .map(|tile| tile.corners.map(point))
             .collect();
-        told.push(json!({
+        found.push(json!({
             "step": step, "tiles": tiles.iter().map(tile).collect::<Vec<_>>(), "new": new,
             "gone": gone,
         }));
         before = tiles;
     }
-    told
+    found
 }
 
 fn tile(tile: &SeenTile) -> Json {

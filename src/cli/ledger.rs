@@ -32,7 +32,7 @@ enum LedgerCommand {
     Prepare(PrepareArgs),
     /// Copy a ledger, a file or a database, into a new one; every event stays as it is
     Copy(CopyArgs),
-    /// Make new codes for the phones at the tables, for the desk and for screens; the old ones are dead
+    /// Make new codes for the phones at the tables, for the desk and for screens; the old ones stop working
     Codes(CodesArgs),
 }
 
@@ -73,7 +73,7 @@ struct CodesArgs {
     /// Of screens, which show and never decide
     #[arg(long)]
     screen: bool,
-    /// What `tilelens serve --lan` answers at, such as http://192.168.1.5:7777/: whole addresses are printed
+    /// The address of `tilelens serve --lan`, such as http://192.168.1.5:7777/: whole addresses are printed
     #[arg(long, value_name = "URL")]
     address: Option<String>,
     /// JSON instead of text for people
@@ -81,7 +81,7 @@ struct CodesArgs {
     json: bool,
 }
 
-/// Everything that a code can open: the desk, screens, each table of the hall.
+/// The targets that have codes: the desk, screens, each table of the hall.
 async fn all_that_opens(ledger: &Ledger) -> Result<Vec<Opens>, LedgerError> {
     let tables: BTreeSet<u32> = match ledger.tournament_ledger().await?.tournament() {
         Ok(tournament) => {
@@ -97,12 +97,12 @@ async fn all_that_opens(ledger: &Ledger) -> Result<Vec<Opens>, LedgerError> {
         .collect())
 }
 
-/// New codes for everything, as they go onto paper.
+/// New codes for all targets, as printed.
 pub(super) async fn renewed(ledger: &Ledger) -> Result<Vec<(Opens, Code)>, LedgerError> {
     ledger.renew_codes(&all_that_opens(ledger).await?).await
 }
 
-/// What a code opens, for people.
+/// The name of a code's target.
 pub(super) fn called(opens: Opens) -> Say {
     match opens {
         Opens::Table(table) => say!("table {number}", number = table),
@@ -111,7 +111,7 @@ pub(super) fn called(opens: Opens) -> Say {
     }
 }
 
-/// The address that a code stands in.
+/// The address that contains a code.
 pub(super) fn address(root: &str, code: &Code) -> String {
     format!("{}/{}/", root.trim_end_matches('/'), code.plain())
 }

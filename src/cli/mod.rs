@@ -1,4 +1,4 @@
-//! The command line: what was typed becomes ready things, then one mode runs.
+//! The command line: parses the arguments, builds what a command needs, and runs it.
 
 mod advise;
 mod batch;
@@ -11,8 +11,6 @@ mod convert;
 mod cures;
 #[cfg(feature = "vision")]
 mod eval;
-#[cfg(feature = "server")]
-mod fed;
 #[cfg(feature = "vision")]
 mod inside;
 #[cfg(feature = "ledger")]
@@ -30,6 +28,8 @@ mod score_folder;
 #[cfg(feature = "server")]
 mod serve;
 mod shipped;
+#[cfg(feature = "server")]
+mod source_args;
 #[cfg(feature = "ledger")]
 mod table;
 mod terminal;
@@ -47,7 +47,7 @@ use clap::{Parser, Subcommand};
 
 pub use self::cures::said;
 
-/// What a run came to.
+/// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// There is a result.
@@ -56,18 +56,18 @@ pub enum Outcome {
     Nothing,
 }
 
-/// Something was written down, and could not be shown.
+/// An entry was written but could not be shown.
 #[derive(Debug, thiserror::Error)]
 #[error("{written}, but not shown: {cause}")]
 pub struct NotShown {
-    /// What was written.
+    /// The written entry.
     pub written: String,
     /// Why it was not shown.
     pub cause: String,
 }
 
 impl NotShown {
-    /// The error of printing what was written; one whose reader went away stays what it is.
+    /// The error of printing a written entry; a closed output stays an I/O error.
     #[cfg(feature = "ledger")]
     fn of(written: impl FnOnce() -> String, error: anyhow::Error) -> anyhow::Error {
         if is_closed_pipe(&error) {
@@ -77,7 +77,7 @@ impl NotShown {
     }
 }
 
-/// Whether the reader of our output went away, as `head` does.
+/// Whether the output was closed, as `head` does.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let io = cause.downcast_ref::<std::io::Error>();
@@ -94,16 +94,16 @@ struct Arguments {
     command: Option<Command>,
 }
 
-/// What most people want, with the command for it: all that is said where no command is given.
+/// The most wanted tasks with their commands, printed when no command is given.
 const FIRST: &[(bool, &str, &[&str])] = &[
     (
         cfg!(feature = "vision"),
-        "What a hand is worth, from a photo of it",
+        "The score of a hand, from a photo of it",
         &["tilelens photo hand.jpg --seat E --round E --self-draw"],
     ),
     (
         cfg!(not(feature = "vision")),
-        "What a hand is worth",
+        "The score of a hand",
         &["tilelens score \"123m456m789p23s55s +4s\" --seat E --round E --self-draw"],
     ),
     (
@@ -148,13 +148,13 @@ enum Command {
     /// Photos, pages and phones: a small server for the browser
     #[cfg(feature = "server")]
     Serve(serve::ServeArgs),
-    /// The same with a camera, a video or a stream that is read all the time
+    /// Like `serve`, reading a camera, video or stream continuously
     #[cfg(feature = "server")]
     Live(serve::LiveArgs),
-    /// Every tile of a picture, named
+    /// Every tile of a picture, classified
     #[cfg(feature = "vision")]
     Tiles(tiles::TilesArgs),
-    /// What is learnt once: where the table lies in the picture, how your tiles look
+    /// Learn once where the table is in the picture, or how your tiles look
     #[cfg(feature = "vision")]
     #[command(subcommand)]
     Calibrate(calibrate::Calibrate),
@@ -187,7 +187,7 @@ enum Command {
 /// Reads the arguments and runs.
 ///
 /// # Errors
-/// Whatever stops the run: the message is for the person at the terminal.
+/// The error that stops the run, with a message for the terminal.
 pub fn run() -> anyhow::Result<Outcome> {
     let arguments = Arguments::try_parse().unwrap_or_else(|error| {
         let text = error.to_string();
@@ -235,8 +235,8 @@ pub fn run() -> anyhow::Result<Outcome> {
     }
 }
 
-/// A text for the terminal, which may be on a stream: without the secrets of the addresses that were typed as
-/// arguments, and without those of other addresses in it.
+/// Masks a text for the terminal, which may be on a stream: secrets in addresses among the arguments and in the text
+/// itself.
 #[must_use]
 pub fn masked(text: &str) -> String {
     #[cfg(feature = "vision")]
@@ -251,23 +251,23 @@ pub fn masked(text: &str) -> String {
     text
 }
 
-/// Rule sets by name, files of the user's among them.
+/// The rule sets by name or file.
 fn library() -> crate::rules::Library {
-    /// No rule file is larger.
+    /// The largest rule file, in bytes.
     const MOST: u64 = 1 << 20;
     crate::rules::Library::new(Box::new(|name| {
         let path = std::path::Path::new(name);
         if path.extension().is_none_or(|extension| extension != "toml") {
             return None;
         }
-        let told = |error: std::io::Error| format!("cannot read the rule file {name}: {error}");
+        let failed = |error: std::io::Error| format!("cannot read the rule file {name}: {error}");
         let size = match std::fs::metadata(path) {
             Ok(about) => about.len(),
-            Err(error) => return Some(Err(told(error))),
+            Err(error) => return Some(Err(failed(error))),
         };
         if size > MOST {
             return Some(Err(format!("{name} has {size} bytes: a rule file has at most {MOST}")));
         }
-        Some(std::fs::read_to_string(path).map_err(told))
+        Some(std::fs::read_to_string(path).map_err(failed))
     }))
 }

@@ -22,20 +22,19 @@ pub(super) fn moment(text: &str) -> anyhow::Result<Timestamp> {
     {
         return in_zone(Zoned::now().date().to_datetime(time), &here);
     }
-    bail!("`{text}` is no time: expected 18:00, \"2026-11-21 18:00\" or 2026-11-21T18:00:00Z")
+    bail!("`{text}` is not a time: expected 18:00, \"2026-11-21 18:00\" or 2026-11-21T18:00:00Z")
 }
 
-/// What the clock on the wall shows at a moment that there is once; hours that clocks skip, or show twice, are
-/// for people to say.
+/// The timestamp of a local time. A time that clocks skip or show twice is rejected.
 fn in_zone(time: civil::DateTime, zone: &TimeZone) -> anyhow::Result<Timestamp> {
     let moment = zone.to_ambiguous_zoned(time);
     match moment.offset() {
         AmbiguousOffset::Unambiguous { .. } => {}
         AmbiguousOffset::Gap { .. } => bail!(
-            "there is no {time}: clocks are put forward over it that day; say a time before or after"
+            "there is no {time}: clocks are put forward over it that day; give a time before or after"
         ),
         AmbiguousOffset::Fold { before, after } => bail!(
-            "{time} comes twice that day, as clocks are put back: say {time}{before} or {time}{after}"
+            "{time} comes twice that day, as clocks are put back: give {time}{before} or {time}{after}"
         ),
     }
     Ok(moment.unambiguous()?.timestamp())

@@ -16,19 +16,20 @@ use serde_json::{Value, json};
 
 use crate::server::{Client, Hub};
 
-/// Where the password of obs-websocket is looked for.
+/// The environment variable with the password of obs-websocket.
 pub(super) const PASSWORD: &str = "TILELENS_OBS_PASSWORD";
-/// OBS is asked whether it is there this often.
+/// The interval of pings to OBS.
 const BEAT: Duration = Duration::from_secs(5);
-/// Whoever does not answer for so long is not there.
+/// The longest wait for an answer of OBS.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Pauses before it is connected to again, in seconds.
+/// The first pause before a reconnection, in seconds.
 const FIRST: u64 = 1;
+/// The longest pause before a reconnection, in seconds.
 const LONGEST: u64 = 16;
-/// The port of obs-websocket where none is said.
+/// The default port of obs-websocket.
 const PORT: u16 = 4455;
 
-/// Where OBS is.
+/// The address of OBS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ObsAddress {
     host: String,
@@ -54,9 +55,9 @@ impl std::str::FromStr for ObsAddress {
     }
 }
 
-/// When something is switched. It goes by what viewers see.
+/// The moment of a switch, in the viewers' state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Moment {
+enum CueMoment {
     /// A hand has come on air.
     Settled,
     /// A result was confirmed.
@@ -65,7 +66,7 @@ enum Moment {
     Next,
 }
 
-/// What is switched.
+/// A switch in OBS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Switch {
     /// To a scene.
@@ -74,10 +75,10 @@ enum Switch {
     Source { scene: String, source: String, is_on: bool },
 }
 
-/// What is switched, and when: `settled=scene:Table`.
+/// A switch and its moment: `settled=scene:Table`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cue {
-    moment: Moment,
+    moment: CueMoment,
     switch: Switch,
 }
 
@@ -93,9 +94,9 @@ impl std::str::FromStr for Cue {
         let (kind, name) =
             switch.split_once(':').filter(|(_, name)| !name.is_empty()).ok_or_else(wrong)?;
         let moment = match moment {
-            "settled" => Moment::Settled,
-            "confirmed" => Moment::Confirmed,
-            "next" => Moment::Next,
+            "settled" => CueMoment::Settled,
+            "confirmed" => CueMoment::Confirmed,
+            "next" => CueMoment::Next,
             _ => return Err(wrong()),
         };
         let source = |is_on| -> Result<Switch, String> {
@@ -112,14 +113,14 @@ impl std::str::FromStr for Cue {
     }
 }
 
-/// What of the viewers' state makes moments.
+/// The part of the viewers' state that moments depend on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Seen {
+struct ShownState {
     is_confirmed: bool,
     hand: Option<String>,
 }
 
-impl Seen {
+impl ShownState {
     fn of(state: &Value) -> Self {
         let hand = state["reading"]["hand"]["text"].as_str();
         let is_off = state["phase"] == "rejected" || state["stale"] == true;
@@ -130,19 +131,19 @@ impl Seen {
     }
 
     /// The moments between an earlier state and this one.
-    fn since(&self, before: &Self) -> Vec<Moment> {
+    fn since(&self, before: &Self) -> Vec<CueMoment> {
         if self.is_confirmed {
-            return if before.is_confirmed { Vec::new() } else { vec![Moment::Confirmed] };
+            return if before.is_confirmed { Vec::new() } else { vec![CueMoment::Confirmed] };
         }
-        let next = before.is_confirmed.then_some(Moment::Next);
-        // A hand that only changes, as by a correction, has been there before.
+        let next = before.is_confirmed.then_some(CueMoment::Next);
+        // A hand that only changes, as by a correction, is not new.
         let is_new = self.hand.is_some()
             && (before.hand.is_none() || (before.is_confirmed && self.hand != before.hand));
-        next.into_iter().chain(is_new.then_some(Moment::Settled)).collect()
+        next.into_iter().chain(is_new.then_some(CueMoment::Settled)).collect()
     }
 }
 
-/// OBS, and what is switched there.
+/// The connection to OBS and its switches.
 #[derive(Clone, Debug)]
 pub(super) struct Obs {
     address: ObsAddress,
@@ -151,7 +152,7 @@ pub(super) struct Obs {
 }
 
 impl Obs {
-    /// What was asked for on the command line; the password comes from the environment, where a list of processes does not
+    /// The options of the command line. The password comes from the environment, since a list of processes does not
     /// show it.
     pub(super) fn asked(
         address: Option<&ObsAddress>,
@@ -159,14 +160,14 @@ impl Obs {
     ) -> anyhow::Result<Option<Self>> {
         let Some(address) = address else { return Ok(None) };
         if cues.is_empty() {
-            bail!("--obs: say what is switched, such as --obs-on settled=scene:Table");
+            bail!("--obs needs a switch: give --obs-on, such as --obs-on settled=scene:Table");
         }
         let password = std::env::var(PASSWORD).ok().filter(|password| !password.is_empty());
         Ok(Some(Self { address: address.clone(), cues: cues.to_vec(), password }))
     }
 
-    /// Switches for as long as the program runs. Where OBS is away it is connected to again, with growing pauses; what it missed
-    /// meanwhile is not made up for.
+    /// Switches while the program runs. When OBS is away it reconnects, with growing pauses; missed switches are not
+    /// repeated.
     pub(super) async fn follow(self, hub: Arc<Hub>) {
         let mut said = String::new();
         let mut tell = |why: Option<String>| {
@@ -232,7 +233,7 @@ impl Obs {
         format!("ws://{}:{}", self.address.host, self.address.port)
     }
 
-    /// Switches until OBS is away; gives why it is.
+    /// Switches until OBS is away; returns the reason.
     async fn switch(
         &self,
         client: &obws::Client,
@@ -241,7 +242,7 @@ impl Obs {
     ) -> String {
         let seen = |states: &mut tokio::sync::watch::Receiver<crate::server::States>| {
             let text = states.borrow_and_update().of(Client::Screen).to_owned();
-            Seen::of(&serde_json::from_str(&text).unwrap_or_default())
+            ShownState::of(&serde_json::from_str(&text).unwrap_or_default())
         };
         let gone = || format!("{} is away; trying again", self.place());
         let mut before = seen(states);
@@ -292,7 +293,7 @@ impl Switch {
         }
     }
 
-    /// What is said where OBS does not know it.
+    /// The name of the switch's target in messages.
     fn refused(&self, why: Option<&str>) -> String {
         let what = match self {
             Self::Scene(name) => format!("the scene {name}"),
@@ -315,14 +316,14 @@ mod tests {
         let scene = |moment, name: &str| Cue { moment, switch: Switch::Scene(name.to_owned()) };
         assert_eq!(
             cue("settled=scene:Close-up: hand"),
-            Ok(scene(Moment::Settled, "Close-up: hand"))
+            Ok(scene(CueMoment::Settled, "Close-up: hand"))
         );
-        assert_eq!(cue("next=scene:Table"), Ok(scene(Moment::Next, "Table")));
+        assert_eq!(cue("next=scene:Table"), Ok(scene(CueMoment::Next, "Table")));
         let switch =
             Switch::Source { scene: "Table".to_owned(), source: "Score".to_owned(), is_on: false };
         assert_eq!(
             cue("confirmed=hide:Table/Score"),
-            Ok(Cue { moment: Moment::Confirmed, switch })
+            Ok(Cue { moment: CueMoment::Confirmed, switch })
         );
         for wrong in
             ["", "settled", "settled=Table", "won=scene:A", "next=show:Score", "next=scene:"]
@@ -346,23 +347,23 @@ mod tests {
     #[test]
     fn moments_are_what_viewers_see_happen() {
         let watching =
-            |hand: Option<&str>| Seen { is_confirmed: false, hand: hand.map(str::to_owned) };
-        let confirmed = |hand: &str| Seen { is_confirmed: true, hand: Some(hand.to_owned()) };
+            |hand: Option<&str>| ShownState { is_confirmed: false, hand: hand.map(str::to_owned) };
+        let confirmed = |hand: &str| ShownState { is_confirmed: true, hand: Some(hand.to_owned()) };
         for (before, now, moments) in [
-            (watching(None), watching(Some("1m")), vec![Moment::Settled]),
+            (watching(None), watching(Some("1m")), vec![CueMoment::Settled]),
             (watching(Some("1m")), watching(Some("2m")), vec![]),
             (watching(Some("1m")), watching(None), vec![]),
-            (watching(Some("1m")), confirmed("1m"), vec![Moment::Confirmed]),
-            (watching(None), confirmed("1m"), vec![Moment::Confirmed]),
+            (watching(Some("1m")), confirmed("1m"), vec![CueMoment::Confirmed]),
+            (watching(None), confirmed("1m"), vec![CueMoment::Confirmed]),
             (confirmed("1m"), confirmed("1m"), vec![]),
-            (confirmed("1m"), watching(None), vec![Moment::Next]),
-            (confirmed("1m"), watching(Some("1m")), vec![Moment::Next]),
-            (confirmed("1m"), watching(Some("2m")), vec![Moment::Next, Moment::Settled]),
+            (confirmed("1m"), watching(None), vec![CueMoment::Next]),
+            (confirmed("1m"), watching(Some("1m")), vec![CueMoment::Next]),
+            (confirmed("1m"), watching(Some("2m")), vec![CueMoment::Next, CueMoment::Settled]),
         ] {
             assert_eq!(now.since(&before), moments, "{before:?} {now:?}");
         }
         let state =
             json!({ "phase": "watching", "stale": true, "reading": { "hand": { "text": "1m" } } });
-        assert_eq!(Seen::of(&state), watching(None));
+        assert_eq!(ShownState::of(&state), watching(None));
     }
 }

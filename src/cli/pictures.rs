@@ -20,7 +20,7 @@ use crate::{
 };
 use crate::{output::Inputs, picture_name::is_listed_picture};
 
-/// What reads pictures, for the commands that read one at a time.
+/// Options of the networks, for the commands that read one picture at a time.
 #[derive(Args, Clone)]
 pub(super) struct NetworkArgs {
     /// Folder with detector.onnx, classifier.onnx, corners.onnx and confidence.toml (SHA256SUMS is heeded) to use in place of the built-in ones
@@ -31,7 +31,7 @@ pub(super) struct NetworkArgs {
     pub threads: usize,
 }
 
-/// Which set of tiles lies there.
+/// The option of the tile set.
 #[derive(Args, Clone)]
 pub(super) struct TilesetArgs {
     /// A set of tiles that was learnt (tilelens calibrate tiles): its name or file, or none; without
@@ -40,8 +40,8 @@ pub(super) struct TilesetArgs {
     pub tileset: Option<String>,
 }
 
-/// The pictures that files and folders stand for, in order. A folder that gives none stands for itself, so that the others
-/// are read and it is named.
+/// The pictures in files and folders, in order. A folder without pictures stays in the list, so that the others are
+/// read and it is reported.
 pub(super) fn files(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in given {
@@ -56,7 +56,7 @@ pub(super) fn files(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         files.extend(inside);
     }
     if files.iter().filter(|file| is_stdin(file)).count() > 1 {
-        bail!("- stands for one picture from standard input, and was given twice");
+        bail!("- means one picture from standard input: give it once");
     }
     Ok(files)
 }
@@ -64,16 +64,16 @@ pub(super) fn files(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 /// How a run over several pictures ended.
 ///
 /// # Errors
-/// One picture that failed is enough; each has been named before.
+/// Where a picture failed; each has been reported before.
 pub(super) fn ended(failed: usize, pictures: usize) -> anyhow::Result<()> {
     match failed {
         0 => Ok(()),
-        all if all == pictures => bail!("none of the pictures could be read"),
+        all if all == pictures => bail!("no picture could be read"),
         some => bail!("{some} of {pictures} pictures could not be read"),
     }
 }
 
-/// Prints the failure of one of several pictures, which it names once.
+/// Prints the failure of one of several pictures, with its name once.
 pub(super) fn report_failure(file: &Path, error: &anyhow::Error, json: bool) {
     let name = name(file);
     if json {
@@ -83,12 +83,12 @@ pub(super) fn report_failure(file: &Path, error: &anyhow::Error, json: bool) {
     }
 }
 
-/// Whether a file stands for standard input.
+/// Whether a file name means standard input.
 pub(super) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What a picture is called.
+/// The name of a picture.
 pub(super) fn name(file: &Path) -> String {
     if is_stdin(file) { "standard input".to_owned() } else { file.display().to_string() }
 }
@@ -99,7 +99,7 @@ pub(super) fn load(file: &Path) -> anyhow::Result<Picture> {
     decode(file).with_context(|| name(file))
 }
 
-/// Reads and decodes a picture as [`load`] does; an error leaves naming it to the caller.
+/// Reads and decodes a picture as [`load`] does; the caller adds the file's name to errors.
 #[cfg(feature = "vision")]
 pub(super) fn decode(file: &Path) -> anyhow::Result<Picture> {
     if file.is_dir() {
@@ -145,7 +145,7 @@ pub(super) fn reader_of_sets(
     Ok(reader)
 }
 
-/// Gives a reader the sets of tiles to choose from, as they are now.
+/// Gives a reader the current sets of tiles to choose from.
 #[cfg(feature = "vision")]
 pub(super) fn give_sets(reader: &mut Reader, tilesets: &TilesetArgs) -> anyhow::Result<()> {
     match tilesets.tileset.as_deref() {
@@ -173,7 +173,7 @@ pub(super) fn give_sets(reader: &mut Reader, tilesets: &TilesetArgs) -> anyhow::
     Ok(())
 }
 
-/// Tells, where a person named a set of tiles, that it is not the one in the picture.
+/// Warns if the given set of tiles is not the one in the picture.
 #[cfg(feature = "vision")]
 pub(super) fn tell_of_wrong_set(reader: &Reader, tilesets: &TilesetArgs, file: &Path) {
     let named = tilesets.tileset.is_some();
@@ -183,7 +183,7 @@ pub(super) fn tell_of_wrong_set(reader: &Reader, tilesets: &TilesetArgs, file: &
     }
 }
 
-/// Writes a picture, in the format that its name says, unless it would take an input's place.
+/// Writes a picture in the format of its name, unless it would overwrite an input.
 #[cfg(feature = "vision")]
 pub(super) fn save(picture: &image::RgbImage, to: &Path, inputs: &Inputs) -> anyhow::Result<()> {
     let format = image::ImageFormat::from_path(to)
@@ -194,9 +194,9 @@ pub(super) fn save(picture: &image::RgbImage, to: &Path, inputs: &Inputs) -> any
         .with_context(|| format!("cannot write {}", to.display()))
 }
 
-/// Where the drawings of a command's pictures go: to a file, or for several pictures into a folder.
+/// The targets of a command's drawings: a file, or for several pictures a folder.
 pub(super) struct Drawings {
-    /// By the place of the picture; empty where nothing is drawn.
+    /// The target of each picture; empty without drawings.
     names: Vec<PathBuf>,
     #[cfg(feature = "vision")]
     inputs: Inputs,
@@ -227,18 +227,18 @@ impl Drawings {
         })
     }
 
-    /// Where the drawing of a picture goes, by the place of the picture; nowhere where nothing is drawn.
+    /// The target of a picture's drawing, by index; `None` without drawings.
     pub fn name(&self, place: usize) -> Option<&Path> {
         self.names.get(place).map(PathBuf::as_path)
     }
 
-    /// The pictures, which nothing is written over.
+    /// The input pictures, which are never overwritten.
     #[cfg(feature = "vision")]
     pub fn inputs(&self) -> &Inputs {
         &self.inputs
     }
 
-    /// Writes the drawing of a picture, where one is wanted.
+    /// Writes the drawing of a picture, if requested.
     #[cfg(feature = "vision")]
     pub fn save(&self, place: usize, drawing: &image::RgbImage) -> anyhow::Result<()> {
         self.name(place).map_or(Ok(()), |to| save(drawing, to, &self.inputs))
@@ -249,7 +249,7 @@ fn drawn_names(folder: &Path, pictures: &[PathBuf]) -> Vec<PathBuf> {
     (names(pictures).into_iter()).map(|name| folder.join(format!("{name}.png"))).collect()
 }
 
-/// Where what is written of each picture goes: the folder itself, or of several pictures one folder each in it.
+/// The output folder of each picture: the folder itself, or for several pictures one folder each in it.
 #[cfg(feature = "vision")]
 pub(super) fn folders(folder: &Path, pictures: &[PathBuf]) -> Vec<PathBuf> {
     match pictures {
@@ -258,8 +258,7 @@ pub(super) fn folders(folder: &Path, pictures: &[PathBuf]) -> Vec<PathBuf> {
     }
 }
 
-/// A name for each of several pictures, by its file's: no two are one file, on a disk that takes small and capital
-/// letters for the same either.
+/// A unique name for each picture, by its file's, also on a disk that ignores case.
 fn names(pictures: &[PathBuf]) -> Vec<String> {
     let mut taken = HashSet::new();
     let names = pictures.iter().map(|picture| {

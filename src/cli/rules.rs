@@ -1,4 +1,4 @@
-//! `tilelens rules`: the rule sets there are, what is in them, and whether a file is one.
+//! `tilelens rules`: lists rule sets, shows their contents, and checks rule files.
 
 use std::{
     fs,

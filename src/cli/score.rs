@@ -38,7 +38,7 @@ pub(super) struct ScoreArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Leave out what explains: the runner-up, rulings, what was not counted
+    /// Leave explanations out: the runner-up, rulings, items not counted
     #[arg(long)]
     brief: bool,
     /// Show tiles as glyphs
@@ -54,7 +54,7 @@ pub(super) fn run(args: ScoreArgs) -> anyhow::Result<Outcome> {
     let text = args.hand.as_deref().unwrap_or_default();
     let rules = args.table.rule_set(&library)?;
     let Some(win) = args.win.win() else {
-        bail!("how was it won? say --self-draw, --from SEAT or --rob-kong SEAT");
+        bail!("the way of winning is missing: give --self-draw, --from SEAT or --rob-kong SEAT");
     };
     let at = args.win.circumstances(&args.table, win);
     let hand: Hand = match text.parse() {

@@ -1,4 +1,4 @@
-//! `--out FOLDER`: the score in files, kept as what is on air changes.
+//! `--out FOLDER`: the score in files, updated with the programme.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +16,7 @@ use crate::{
     server::{Client, Hub, SCORE_JSON, is_score_json, score_files},
 };
 
-/// Files change at most so often.
+/// The shortest time between writes.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// A folder that holds the score.
@@ -26,7 +26,7 @@ pub(super) struct ScoreFolder {
 }
 
 impl ScoreFolder {
-    /// Makes the folder where there is none.
+    /// Makes the folder if it is missing.
     ///
     /// # Errors
     /// Where it cannot be made, or holds files of these names that this program did not write.
@@ -45,7 +45,7 @@ impl ScoreFolder {
         Ok(Self { folder: folder.to_owned(), written: BTreeMap::new() })
     }
 
-    /// Writes what has changed; true where something had.
+    /// Writes the changed files; true if any changed.
     fn write(&mut self, files: BTreeMap<String, String>) -> anyhow::Result<bool> {
         let mut news = false;
         for (name, text) in files {
@@ -61,8 +61,7 @@ impl ScoreFolder {
         Ok(news)
     }
 
-    /// Keeps the files as viewers see the state. What cannot be written is said once, and tried again with the
-    /// next change.
+    /// Keeps the files equal to the viewers' state. A failed write is reported once and repeated with the next change.
     pub(super) async fn follow(mut self, hub: Arc<Hub>) {
         let mut states = hub.states();
         let mut said = None;

@@ -18,12 +18,12 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::{
     Outcome,
     circumstance_args::rule_sets,
-    fed::{FedBy, Report, ToShow},
     ledger::{listed, renewed},
     library,
     obs::{Cue, Obs, ObsAddress},
     pictures::{self, NetworkArgs, TilesetArgs},
     score_folder::ScoreFolder,
+    source_args::{SourceArg, SourceReporter, SourceShows},
     wishes::{QUOTES, WishArgs},
 };
 use crate::{
@@ -32,16 +32,16 @@ use crate::{
     ledger::{Code, Ledger, LedgerError, Opens},
     live::{Live, Snapshot},
     server::{
-        Book, Certificate, Client, Hub, Lan, Look, Options, Server, Shows, TilesetsChanged,
-        own_addresses, tournament_shown,
+        Certificate, Client, Hub, Lan, LedgerHandle, Options, Server, Shows, TilesetsChanged,
+        TrackedPicture, own_addresses, tournament_shown,
     },
     tileset::Folder,
     vision::{ModelError, Reader},
 };
 
-/// How often the source is asked how it is.
+/// The interval between checks of a source's state.
 const ASK: Duration = Duration::from_millis(500);
-/// How often a ledger that is read in a copy is copied again.
+/// The interval between copies of a ledger that is read from a copy.
 const COPY: Duration = Duration::from_secs(5);
 
 #[derive(Args)]
@@ -60,10 +60,10 @@ pub(super) struct ServeArgs {
 pub(super) struct LiveArgs {
     /// camera:0, a video file, an rtsp:// or http:// stream, screen:, or a folder of pictures; shows
     /// one hand, or with table.toml=SOURCE a whole table (tilelens calibrate table), or with
-    /// south=SOURCE the standing hand of whoever sits south in the first deal of a round. Given
+    /// south=SOURCE the upright hand of the player who sits south in the first deal of a round. Given
     /// several times, all feed one table
     #[arg(long = "source", value_name = "SOURCE", default_value = "camera:0")]
-    sources: Vec<FedBy>,
+    sources: Vec<SourceArg>,
     #[command(flatten)]
     wishes: WishArgs,
     #[command(flatten)]
@@ -85,11 +85,11 @@ struct PageArgs {
     /// are listed where none is given
     #[arg(long, value_name = "ADDRESS", requires = "lan")]
     host: Option<IpAddr>,
-    /// Make new tokens: nobody gets an answer at the addresses that were printed before
+    /// Make new tokens: addresses that were printed before stop working
     #[arg(long, requires = "lan")]
     new_tokens: bool,
     /// Encrypt what goes through the local network (https), so that phones may use their camera on the page: with a
-    /// certificate that is made on the spot, of which browsers warn, or with one of your own
+    /// self-signed certificate, about which browsers warn, or with one of your own
     #[arg(long, requires = "lan")]
     tls: bool,
     /// Your own certificate for --tls, in PEM, with those that it was signed by
@@ -105,7 +105,7 @@ struct PageArgs {
     /// The table's number in the ledger; not needed where it has one
     #[arg(long, requires = "ledger")]
     table: Option<u32>,
-    /// What a player enters at /table/N counts at once; else another player of the table has to confirm it
+    /// A player's entry at /table/N counts at once; else another player of the table has to confirm it
     #[arg(long, requires = "ledger")]
     unconfirmed: bool,
     /// The page that reads by itself, as `make web` makes it (target/pocket): served as /pocket
@@ -121,7 +121,7 @@ struct PageArgs {
     /// environment: TILELENS_OBS_PASSWORD
     #[arg(long, value_name = "ws://HOST:PORT")]
     obs: Option<ObsAddress>,
-    /// What is switched, and when: settled (a hand comes on air), confirmed (its result does) or next; to a scene
+    /// A switch and its moment: settled (a hand comes on air), confirmed (its result does) or next; to a scene
     /// (settled=scene:Table), or a source of a scene on or off (confirmed=show:Table/Score). May be given several times
     #[arg(long, value_name = "MOMENT=SWITCH", requires = "obs")]
     obs_on: Vec<Cue>,
@@ -141,14 +141,14 @@ impl PageArgs {
         Ok(Hub::new(library, &self.rules)?)
     }
 
-    /// Opens the ledger's table, where one is named, and puts it on the pages; `hall` is the ledger as it is
-    /// read for the tournament in it. A database is open already where it may be written.
-    async fn book(
+    /// Opens the ledger's table, if one is given, and shows it on the pages; `hall` is the ledger read for its
+    /// tournament. A writable database is already open.
+    async fn table_ledger(
         &self,
         hub: &Arc<Hub>,
         venue: Option<&Arc<Ledger>>,
         hall: &mut Option<Arc<Ledger>>,
-    ) -> anyhow::Result<Option<Book>> {
+    ) -> anyhow::Result<Option<LedgerHandle>> {
         let Some(file) = &self.ledger else { return Ok(None) };
         let open = venue.filter(|_| Ledger::is_database(file));
         let ledger = match open {
@@ -165,29 +165,33 @@ impl PageArgs {
             (None, []) => bail!("{} is empty: tilelens table new", file.display()),
             (None, several) => {
                 let numbers: Vec<String> = several.iter().map(u32::to_string).collect();
-                bail!("which table? say --table with one of {}", numbers.join(", "))
+                bail!("several tables: give --table with one of {}", numbers.join(", "))
             }
         };
         hub.set_tournament(tournament);
         *hall = Some(Arc::clone(&ledger));
         tokio::spawn(follow_tournament(ledger, Arc::clone(hub)));
         let Some(table) = table else { return Ok(None) };
-        let (book, state) = match open {
-            Some(open) => Book::of(Arc::clone(open), table).await?,
-            None => Book::open(file, table).await?,
+        let (table_ledger, state) = match open {
+            Some(open) => LedgerHandle::of(Arc::clone(open), table).await?,
+            None => LedgerHandle::open(file, table).await?,
         };
-        let rulings: serde_json::Map<String, Value> =
-            book.rulings().await?.into_iter().map(|(id, choice)| (id, choice.into())).collect();
+        let rulings: serde_json::Map<String, Value> = table_ledger
+            .rulings()
+            .await?
+            .into_iter()
+            .map(|(id, choice)| (id, choice.into()))
+            .collect();
         let played = [("rules", json!(state.rules)), ("rulings", rulings.into())];
         hub.set_context(
             played.map(|(field, value)| (field.to_owned(), value)).into_iter().collect(),
         )
         .with_context(|| format!("{}: give its rule file with --rules too", file.display()))?;
         hub.set_table(state);
-        Ok(Some(book))
+        Ok(Some(table_ledger))
     }
 
-    /// Tokens are kept beside the ledger, or, where none is served, with what the user's programs remember.
+    /// The file of tokens: beside the ledger, or in the user's state folder.
     fn local_network(&self) -> anyhow::Result<Lan> {
         let tokens: PathBuf = match &self.ledger {
             Some(ledger) if !Ledger::is_database(ledger) => beside(ledger, ".tokens"),
@@ -226,8 +230,8 @@ impl PageArgs {
         }
     }
 
-    /// Opens a database with a file of this machine's beside it, in which tables go on while it cannot be reached. The
-    /// file is named after the database and the port: programs that run at the same time have one each.
+    /// Opens a database with a local file, in which tables go on while the database cannot be reached. The file is
+    /// named after the database and the port, since programs that run at the same time need one each.
     async fn database(&self, place: &Path) -> anyhow::Result<Result<Ledger, LedgerError>> {
         use sha2::{Digest as _, Sha256};
         let name = Ledger::name(place);
@@ -237,7 +241,7 @@ impl PageArgs {
         let ledger = match Ledger::open_beside(place, &beside).await {
             Ok(ledger) => ledger,
             Err(error) => {
-                // Where the file alone is the trouble, the database goes on without.
+                // If only the file fails, the database is used without it.
                 let Ok(plain) = Ledger::open(place).await else { return Ok(Err(error)) };
                 eprintln!(
                     "While the database cannot be reached, nothing can be entered on this machine: {error}"
@@ -258,7 +262,7 @@ impl PageArgs {
     fn options(
         &self,
         venue: Option<(Arc<Ledger>, bool)>,
-        book: Option<Book>,
+        table_ledger: Option<LedgerHandle>,
         profiles: Vec<Option<PathBuf>>,
         tilesets_changed: TilesetsChanged,
     ) -> anyhow::Result<Options> {
@@ -281,7 +285,7 @@ impl PageArgs {
             overlay_css: overlay_css.transpose()?,
             pocket: self.pocket.clone(),
             profiles,
-            book,
+            table_ledger,
             ledger: self.ledger.clone(),
             venue,
             tilesets: Folder::of_user().ok(),
@@ -291,7 +295,7 @@ impl PageArgs {
     }
 }
 
-/// The folder of what the user's programs remember.
+/// The user's state folder.
 fn remembered() -> anyhow::Result<PathBuf> {
     use etcetera::BaseStrategy as _;
     let base = etcetera::choose_base_strategy().context("there is no home folder")?;
@@ -321,7 +325,7 @@ impl Sources {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is to be done when a tile set has been taught: each source's reader gets the sets again.
+    /// The callback for a taught tile set: each source's reader reloads the sets.
     fn tilesets_changed(&self, tileset: TilesetArgs) -> TilesetsChanged {
         let sources = self.clone();
         Box::new(move || {
@@ -336,8 +340,8 @@ impl Sources {
         })
     }
 
-    /// Stops them and the programs that they run. One that does not stop, as a camera that hangs, keeps
-    /// nobody from ending.
+    /// Stops them and the programs that they run. One that does not stop, such as a camera that hangs, does not block
+    /// the end.
     fn stop(&self) {
         const PATIENCE: Duration = Duration::from_secs(5);
         let running = std::mem::take(&mut *self.all());
@@ -364,8 +368,8 @@ pub(super) fn live(mut args: LiveArgs) -> anyhow::Result<Outcome> {
         let name = fed.source.to_string();
         let number = hub.add_source(&name, shows);
         profiles.push(match fed.shows {
-            ToShow::Table(file) => Some(file),
-            ToShow::Hand | ToShow::Standing(_) => None,
+            SourceShows::Table(file) => Some(file),
+            SourceShows::Hand | SourceShows::Standing(_) => None,
         });
         let (shown, own) = (Arc::clone(&hub), own.clone());
         let live = Live::start(Capture::start(fed.source), reader, move |snapshot| {
@@ -375,7 +379,7 @@ pub(super) fn live(mut args: LiveArgs) -> anyhow::Result<Outcome> {
     }
     let mut watched: Vec<_> = (running.iter())
         .map(|(number, name, live)| {
-            (*number, name.clone(), Arc::downgrade(live), Report::default())
+            (*number, name.clone(), Arc::downgrade(live), SourceReporter::default())
         })
         .collect();
     let telling = Arc::clone(&hub);
@@ -386,7 +390,7 @@ pub(super) fn live(mut args: LiveArgs) -> anyhow::Result<Outcome> {
                 let (state, trouble) = (live.source(), live.trouble());
                 telling.tell_source(*number, source(name, &state), trouble.clone());
                 for line in report.lines(name, state, trouble) {
-                    // Whoever started it may not read: that is no reason to stop.
+                    // A closed standard error is no reason to stop.
                     let _ = writeln!(std::io::stderr(), "{line}");
                 }
             }
@@ -416,16 +420,16 @@ fn no_seat_twice(shown: &[Shows]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn shows(to_show: &ToShow) -> anyhow::Result<Shows> {
+fn shows(to_show: &SourceShows) -> anyhow::Result<Shows> {
     Ok(match to_show {
-        ToShow::Hand => Shows::Hand,
-        ToShow::Standing(seat) => Shows::Standing(*seat),
-        ToShow::Table(file) if !file.exists() => {
+        SourceShows::Hand => Shows::Hand,
+        SourceShows::Standing(seat) => Shows::Standing(*seat),
+        SourceShows::Table(file) if !file.exists() => {
             let file = file.display();
             eprintln!("{file} is not there yet: mark the table's corners on the control page");
             Shows::Hand
         }
-        ToShow::Table(file) => {
+        SourceShows::Table(file) => {
             let text = std::fs::read_to_string(file)
                 .with_context(|| format!("cannot read {}", file.display()))?;
             let profile = TableProfile::parse(&text).with_context(|| file.display().to_string())?;
@@ -443,7 +447,7 @@ fn see(hub: &Hub, number: usize, snapshot: Snapshot, own: Option<&Folder>) {
         "read_ms": snapshot.timing.read_ms.round(),
         "fps": (f64::from(snapshot.timing.fps) * 10.0).round() / 10.0,
     });
-    let look = Look {
+    let look = TrackedPicture {
         picture: Arc::clone(&snapshot.frame.picture),
         at: snapshot.at,
         tiles: snapshot.tiles,
@@ -484,18 +488,19 @@ fn run(
         .init();
     let (mut hall, mut ending) = (None, None);
     let served: anyhow::Result<()> = runtime.block_on(async {
-        // From here on a signal ends the program in order, whatever it is doing.
+        // From here on a signal ends the program in order.
         let mut signals = Signals::expected().context("the server cannot start")?;
         let obs = Obs::asked(args.obs.as_ref(), &args.obs_on)?;
         let score = args.out.as_deref().map(ScoreFolder::at).transpose()?;
         let venue = args.venue().await?;
-        let book = args.book(hub, venue.as_ref().map(|(ledger, _)| ledger), &mut hall).await?;
+        let table_ledger =
+            args.table_ledger(hub, venue.as_ref().map(|(ledger, _)| ledger), &mut hall).await?;
         let tilesets_changed = sources.tilesets_changed(args.tileset.clone());
         let codes = match &venue {
             Some((ledger, _)) if args.lan => Some(codes_for_all(ledger).await?),
             _ => None,
         };
-        let options = args.options(venue, book, profiles, tilesets_changed)?;
+        let options = args.options(venue, table_ledger, profiles, tilesets_changed)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
         ending = Some(server.ending());
         if let Some(score) = score {
@@ -508,7 +513,7 @@ fn run(
         server.run(async move { signals.come().await }).await?;
         Ok(())
     });
-    // However it ended: first what is read, then what is written, then the ledger, whose log goes into it.
+    // In this order: the sources, the writers, then the ledger, whose log is merged into it.
     sources.stop();
     runtime.block_on(async {
         if let Some(ending) = ending {
@@ -523,8 +528,8 @@ fn run(
     Ok(Outcome::Found)
 }
 
-/// Shows the tournament again each time something of it was written. A file that cannot be read for
-/// a while, as in the middle of a repair, leaves on show what was read before.
+/// Refreshes the tournament after each write. While a file cannot be read, as during a repair, the last reading stays
+/// on show.
 async fn follow_tournament(mut ledger: Arc<Ledger>, hub: Arc<Hub>) {
     let (mut known, mut changes) = (0, ledger.changes());
     loop {
@@ -556,7 +561,7 @@ impl Signals {
         Ok(Self([expected(SignalKind::interrupt())?, expected(SignalKind::terminate())?, hangup]))
     }
 
-    /// Returns when one has come, were it before this was called.
+    /// Returns once a signal has come, also one from before the call.
     async fn come(&mut self) {
         let [interrupt, terminate, hangup] = &mut self.0;
         tokio::select! {
@@ -574,8 +579,7 @@ async fn comes(signal: &mut Option<Signal>) {
     }
 }
 
-/// Whether whoever started the program had it ignore that its terminal is closed; no where the system does
-/// not tell.
+/// Whether the program was started to ignore that its terminal closes; false where the system does not report it.
 fn ignores_hangup() -> bool {
     /// The number of SIGHUP, whose bit is the lowest.
     const HANGUP: u64 = 1;
@@ -585,8 +589,8 @@ fn ignores_hangup() -> bool {
     ignored.is_some_and(|mask| mask >> (HANGUP - 1) & 1 == 1)
 }
 
-/// A code for a terminal of any colours: blocks are drawn in the letters' colour, which would be the lighter one where the
-/// ground is dark.
+/// A QR code for a terminal of any colours: blocks are drawn in the letters' colour, which would be the lighter one on
+/// a dark ground.
 fn on_white(code: &str) -> String {
     const BLACK_ON_WHITE: &str = "\x1b[30;107m";
     const AS_BEFORE: &str = "\x1b[0m";
@@ -597,13 +601,13 @@ fn on_white(code: &str) -> String {
 
 /// The codes of a ledger.
 enum Codes {
-    /// Made now, as there were none.
+    /// New codes, for a ledger without any.
     New(Vec<(Opens, Code)>),
-    /// How many there are, of which nobody knows but their hashes.
+    /// The number of existing codes, of which only hashes are stored.
     Known(usize),
 }
 
-/// Codes for everything, made where there are none at all.
+/// The codes of a ledger; made if there are none.
 async fn codes_for_all(ledger: &Ledger) -> Result<Codes, LedgerError> {
     match ledger.codes().await?.len() {
         0 => Ok(Codes::New(renewed(ledger).await?)),
@@ -611,7 +615,7 @@ async fn codes_for_all(ledger: &Ledger) -> Result<Codes, LedgerError> {
     }
 }
 
-/// Where the pages are. Whoever started it may not listen: that is no reason to stop.
+/// Where the pages are. A closed standard output is no reason to stop.
 fn greet(server: &Server, lan: bool, codes: Option<Codes>) {
     let mut text = String::new();
     let pages = [
@@ -673,8 +677,7 @@ fn greet(server: &Server, lan: bool, codes: Option<Codes>) {
 mod tests {
     use super::*;
 
-    /// What a terminal shows of a code: for each half of a cell whether it is dark. `letters` and `ground` say which of its
-    /// own colours are dark.
+    /// The dark half cells of a code in a terminal. `letters` and `ground` say which of its own colours are dark.
     fn shown(text: &str, letters: bool, ground: bool) -> Vec<Vec<bool>> {
         let mut rows = Vec::new();
         for line in text.lines() {
@@ -729,6 +732,10 @@ mod tests {
             }
             assert!(rows.len() >= width + 8);
         }
-        assert_ne!(shown(&text, false, true), shown(&text, true, false), "without colours it is");
+        assert_ne!(
+            shown(&text, false, true),
+            shown(&text, true, false),
+            "without colours it differs"
+        );
     }
 }

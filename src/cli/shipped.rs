@@ -1,4 +1,4 @@
-//! What a package brings along besides the program, made from the same definitions: completions for shells, pages for `man`.
+//! Files of a package besides the program, made from the same definitions: completions for shells, pages for `man`.
 
 use std::{io, path::PathBuf};
 
@@ -32,8 +32,8 @@ pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<Outcome> {
 }
 
 pub(super) fn man(args: &ManArgs) -> anyhow::Result<Outcome> {
-    let told = || format!("cannot write pages to {}", args.folder.display());
-    std::fs::create_dir_all(&args.folder).with_context(told)?;
-    clap_mangen::generate_to(Arguments::command(), &args.folder).with_context(told)?;
+    let failed = || format!("cannot write pages to {}", args.folder.display());
+    std::fs::create_dir_all(&args.folder).with_context(failed)?;
+    clap_mangen::generate_to(Arguments::command(), &args.folder).with_context(failed)?;
     Ok(Outcome::Found)
 }

@@ -92,12 +92,12 @@ pub(super) fn tiles(text: &str, glyphs: bool) -> String {
     if glyphs { glyphs_of(text) } else { text.to_owned() }
 }
 
-/// What a hand is called that waits for nothing which could come, in a rule set's words.
+/// A rule set's term for a hand whose waits are all used up.
 pub(super) fn not_ready(rules: &RuleSet) -> &'static str {
     if rules.asks_for_furiten() { "noten" } else { "not ready" }
 }
 
-/// What faan are called in a rule set.
+/// A rule set's term for faan.
 pub(super) fn unit(rules: &RuleSet) -> &'static str {
     rules.unit.word()
 }

@@ -1,4 +1,4 @@
-//! `tilelens tiles`: every tile of a picture, named, whatever the tiles make.
+//! `tilelens tiles`: every tile of a picture, classified, whether or not they form a hand.
 
 use std::{
     io::{self, Write},
@@ -29,18 +29,20 @@ pub(super) struct TilesArgs {
     /// Pictures, folders of pictures, or - for a picture from standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Draw what was found onto the picture (for several pictures: a folder)
+    /// Draw the found tiles onto the picture (for several pictures: a folder)
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
     #[command(flatten)]
     networks: NetworkArgs,
     #[command(flatten)]
     tileset: TilesetArgs,
-    /// Leave a rule or view of the reader out, to see what it does; several with commas between them (a wrong name lists all)
+    /// Leave a rule or view of the reader out, to see its effect; several with commas between them (a wrong name lists
+    /// all)
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     without: Vec<Rule>,
-    /// Write how the picture was read into a folder: looks, finds, crops, what each step left, and a page that shows them
-    /// (index.html); of several pictures each into a folder of its own there
+    /// Write how the picture was read into a folder: detector passes, detections, crops, the tiles after each step, and
+    /// a page
+    /// that shows them (index.html); several pictures get a folder each in it
     #[arg(long, value_name = "DIR")]
     inside: Option<PathBuf>,
     /// Print JSON, one object a picture
@@ -85,7 +87,7 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     Ok(if found > 0 { Outcome::Found } else { Outcome::Nothing })
 }
 
-/// How many tiles the picture at a place has, and what is printed of it.
+/// Reads the picture at an index; returns its number of tiles and the output.
 fn one(
     args: &TilesArgs,
     reader: &mut Reader,

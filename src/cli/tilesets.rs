@@ -10,12 +10,12 @@ use crate::tileset::{Folder, Profile, SHIPPED, SetName};
 #[command(after_help = "A set is learnt with `tilelens calibrate tiles PHOTO --name NAME`.")]
 pub(super) struct TilesetsArgs {
     #[command(subcommand)]
-    what: Option<What>,
+    what: Option<TilesetsCommand>,
 }
 
 #[derive(Subcommand)]
-enum What {
-    /// What is known of each set (this is done without a subcommand too)
+enum TilesetsCommand {
+    /// List the sets (also without a subcommand)
     List,
     /// Delete a set
     Remove {
@@ -32,13 +32,13 @@ enum What {
 pub(super) fn run(args: &TilesetsArgs) -> anyhow::Result<Outcome> {
     let folder = Folder::of_user()?;
     match &args.what {
-        None | Some(What::List) => list(&folder),
-        Some(What::Remove { name }) => {
+        None | Some(TilesetsCommand::List) => list(&folder),
+        Some(TilesetsCommand::Remove { name }) => {
             folder.remove(name).with_context(|| format!("no set {name} of your own"))?;
             println!("{name} is deleted.");
             Ok(Outcome::Found)
         }
-        Some(What::Undo { name }) => {
+        Some(TilesetsCommand::Undo { name }) => {
             let mut profile = folder.load(name)?;
             let Some(tile) = profile.forget() else {
                 println!("{name} was taught no correction.");
@@ -70,7 +70,7 @@ fn list(folder: &Folder) -> anyhow::Result<Outcome> {
     Ok(Outcome::Found)
 }
 
-/// What is known of a set, in one line.
+/// A set's details in one line.
 pub(super) fn about(profile: &Profile) -> String {
     let about = &profile.about;
     let mut parts = vec![format!("{} tiles in a set with these faces", profile.tiles())];

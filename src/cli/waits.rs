@@ -1,4 +1,4 @@
-//! `tilelens waits`: what completes a hand one tile short.
+//! `tilelens waits`: the tiles that complete a hand one tile short.
 
 use std::io::{self, Write};
 
@@ -86,7 +86,7 @@ fn wait_json(wait: &Wait) -> serde_json::Value {
     })
 }
 
-/// What a win brings the winner: "3 faan, +80".
+/// The value of a win: "3 faan, +80".
 fn gain(outcome: &Result<Value, ScoreError>, winner: Seat) -> String {
     match outcome {
         Ok(value) => {
@@ -135,7 +135,7 @@ fn page(waits: &[Wait], rules: &RuleSet, winner: Seat, glyphs: bool) -> String {
     page
 }
 
-/// That sets lie claimed which the hand does not show.
+/// States the number of claimed sets that the hand text leaves out.
 pub(super) fn unwritten_note(tiles: usize, sets: usize) -> Option<String> {
     let claimed = match sets {
         0 => return None,
@@ -147,7 +147,7 @@ pub(super) fn unwritten_note(tiles: usize, sets: usize) -> Option<String> {
     ))
 }
 
-/// The waits of a hand whose claimed sets are not all written: without them, no tile has a value.
+/// The waits of a hand without all its claimed sets: without them no tile has a value.
 fn partial(standing: &Outlook) -> Vec<(Face, u8)> {
     if standing.missing > 1 {
         return Vec::new();
@@ -201,7 +201,7 @@ pub(super) fn run(args: &WaitsArgs) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Found);
     }
     if !args.json {
-        // Forms that the advice does not know have no fifth tile to be named.
+        // Forms unknown to the advice have no fifth tile.
         let fifth = standing().ok().filter(Outlook::waits_for_a_fifth);
         let fifth = fifth.map(|standing| standing.held_out);
         match fifth {

@@ -1,11 +1,11 @@
-//! What sources are asked for, on the command line.
+//! Settings of sources on the command line.
 
 use anyhow::bail;
 use clap::Args;
 
 use crate::capture::{SourceSpec, Wishes, parse_rate, parse_size};
 
-/// What sources are asked for, as options: a shell needs no quotes around them.
+/// Settings of sources as options, which need no quotes in a shell.
 #[derive(Args, Clone, Debug)]
 pub(super) struct WishArgs {
     /// Size of a camera's pictures, or of a part of the screen, as 1280x720; the same as
@@ -20,7 +20,7 @@ pub(super) struct WishArgs {
     again: bool,
 }
 
-/// What the help says of sources that are named with what is asked of them.
+/// The help text on sources with settings in their names.
 pub(super) const QUOTES: &str = "In a shell, put quotes around a source with ? or &, such as 'camera:0?size=1280x720&fps=30': a bare & runs the command in the background, without what follows. --size, --fps and --loop need no quotes.";
 
 fn size(text: &str) -> Result<[u32; 2], &'static str> {
@@ -32,10 +32,10 @@ fn rate(text: &str) -> Result<u32, &'static str> {
 }
 
 impl WishArgs {
-    /// Asks each of the sources for those of the wishes that its kind knows.
+    /// Applies the settings to each source whose kind has them.
     ///
     /// # Errors
-    /// A source's name asks for something else, or no source knows a wish.
+    /// A source's name has another value, or no source has the setting.
     pub fn ask<'a>(
         &self,
         sources: impl IntoIterator<Item = &'a mut SourceSpec>,

@@ -1,4 +1,4 @@
-//! Advice on a hand that somebody looks at on a page.
+//! Advice on a hand, requested by a page.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -11,12 +11,12 @@ use crate::{
     tile::{Face, Seat, SeenFace},
 };
 
-/// A hand of which advice is asked.
+/// A request for advice on a hand.
 #[derive(Debug, Deserialize)]
-pub struct Asked {
-    /// As text.
+pub struct AdviceRequest {
+    /// The hand, as text.
     hand: String,
-    /// Tiles that lie face up elsewhere, as text.
+    /// Face-up tiles elsewhere, as text.
     #[serde(default)]
     seen: String,
     /// The rule set, its rulings, seats and round, and what the hand's player has declared.
@@ -24,16 +24,16 @@ pub struct Asked {
     context: Map<String, Value>,
 }
 
-impl Asked {
+impl AdviceRequest {
     /// Advice as `tilelens advise --json` prints it.
     ///
     /// # Errors
-    /// A hand or a context that is wrong.
+    /// An invalid hand or context.
     pub fn answer(self, library: &Library) -> Result<Value, ContextError> {
         let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
         let context = Context::new("mmm").with(self.context, library)?;
         let seat = context.seat();
-        let (rules, told) = context.of_seat(seat).told(library)?;
+        let (rules, input) = context.of_seat(seat).resolve(library)?;
         let hand: Reading = self.hand.parse().map_err(|error| wrong(&error))?;
         let seen: Reading = self.seen.parse().map_err(|error| wrong(&error))?;
         let seen: Vec<Face> = (seen.concealed.iter().chain(&seen.bonus))
@@ -43,7 +43,7 @@ impl Asked {
             })
             .collect();
         let plain = || Circumstances::new(seat, Seat::East, Win::SelfDraw);
-        let at = told.at.unwrap_or_else(plain);
+        let at = input.at.unwrap_or_else(plain);
         let weighed = Weighed::new(&rules, &hand, &seen, &at).map_err(|error| wrong(&error))?;
         Ok(weighed.json(&rules, &hand))
     }

@@ -1,4 +1,4 @@
-//! What the operator tells beside the picture, in the words of a scoring request (FORMATS).
+//! The operator's entries beside the picture, as fields of a scoring request (FORMATS).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,18 +19,17 @@ use crate::{
     tile::{Seat, SeenFace, Side, Tile},
 };
 
-/// Fields of a scoring request without its hand; `win` may be missing, and then nothing is scored.
-/// Beside them `winning` (a tile's code), `hidden` (tiles of concealed kongs that show backs), `flowers`
-/// (flowers and seasons that lie where they are not seen), `riichi_by` (the winds of those who have declared
-/// riichi in this deal), and what a ledger needs or pages show: `tile` (earlier discards of it: `fresh`, `own`,
-/// `passed`), `names` by seat, `title`, and `dealer`: who deals now, by where he sat in the first deal of the
-/// round. What is typed goes before what a picture shows: `hand` (hand text), or `worth` (`7`, `3/30`), or
-/// `payments` (what each received, by his wind).
+/// Fields of a scoring request without its hand; without `win` nothing is scored. Further fields: `winning` (a tile's
+/// code), `hidden` (tiles of concealed kongs that show backs), `flowers` (flowers and seasons outside the picture),
+/// `riichi_by` (the winds of the players who have declared riichi in this deal), and fields for a ledger and pages:
+/// `tile` (earlier discards of it: `fresh`, `own`, `passed`), `names` by seat, `title`, and `dealer` (the dealer's seat
+/// in the first deal of the round). Typed input takes precedence over the picture: `hand` (hand text), or `worth` (`7`,
+/// `3/30`), or `payments` (points received, by wind).
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Context(Map<String, Value>);
 
-/// What is wrong with a context.
+/// The message for an invalid context.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ContextError(pub String);
@@ -41,23 +40,23 @@ impl From<TableError> for ContextError {
     }
 }
 
-/// What is typed of a deal that was won.
+/// The typed result of a won deal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Typed {
     /// The winner's hand.
     Hand(Reading),
-    /// What it was worth.
+    /// The hand's worth.
     Worth(Worth),
-    /// What each received (negative: paid); who is left out received nothing.
+    /// The points that each player received (negative: paid); a missing player received nothing.
     Payments(BTreeMap<Seat, Points>),
 }
 
 /// The fields of [`Typed`].
 pub const TYPED: [&str; 3] = ["hand", "worth", "payments"];
 
-/// What the score is not computed from.
+/// Fields that the score does not depend on.
 const FREE_TEXT: [&str; 4] = ["dealer", "names", "tile", "title"];
-/// No context is longer, as text.
+/// The longest context, in bytes of JSON.
 const MOST: usize = 4096;
 
 impl Context {
@@ -77,7 +76,7 @@ impl Context {
         TYPED.iter().any(|field| self.0.contains_key(*field))
     }
 
-    /// The same with nothing typed.
+    /// This context without typed fields.
     #[must_use]
     pub fn without_typed(&self) -> Self {
         let mut fields = self.0.clone();
@@ -85,7 +84,7 @@ impl Context {
         Self(fields)
     }
 
-    /// The fields that are said otherwise than in another context.
+    /// The fields that differ from another context's.
     pub fn changed_from(&self, other: &Self) -> Vec<String> {
         let fields: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();
         let is_other = |field: &&&String| self.0.get(**field) != other.0.get(**field);
@@ -98,8 +97,8 @@ impl Context {
         letter.and_then(Seat::from_letter).unwrap_or_default()
     }
 
-    /// What is said of earlier discards of the winning tile; a safe tile of which nothing else is said is one that
-    /// the winner has discarded himself.
+    /// The field for earlier discards of the winning tile; a safe tile without it counts as one that the winner has
+    /// discarded.
     pub fn tile(&self) -> Option<TileWas> {
         match self.text("tile") {
             Some("fresh") => Some(TileWas::Fresh),
@@ -109,10 +108,10 @@ impl Context {
         }
     }
 
-    /// What is typed of the deal, under these rules.
+    /// The typed result of the deal, under these rules.
     ///
     /// # Errors
-    /// A text that cannot be read, or more than one way of saying it.
+    /// An invalid text, or more than one typed field.
     pub fn typed(&self, rules: &RuleSet) -> Result<Option<Typed>, ContextError> {
         let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
         let said: Vec<&str> =
@@ -160,7 +159,7 @@ impl Context {
         declared && !self.is("double_riichi")
     }
 
-    /// Whether a field that says yes or no says yes.
+    /// Whether a boolean field is true.
     pub fn is(&self, field: &str) -> bool {
         self.0.get(field).and_then(Value::as_bool).unwrap_or_default()
     }
@@ -170,7 +169,7 @@ impl Context {
         self.0.get("names")?.get(wind.to_string())?.as_str()
     }
 
-    /// The number of players and who deals, by where he sat in the first deal of the round.
+    /// The number of players, and the dealer by seat in the first deal of the round.
     fn deal(&self) -> (usize, usize) {
         let players = self.0.get("players").and_then(Value::as_u64);
         let letter = self.text("dealer").and_then(|text| text.chars().next());
@@ -178,26 +177,26 @@ impl Context {
         (if players == Some(3) { 3 } else { 4 }, dealer)
     }
 
-    /// Where the player of a wind sits, by the winds of the first deal of the round.
+    /// The seat, in the first deal of the round, of the player with a wind.
     pub fn place_of(&self, wind: Seat) -> Seat {
         let (players, dealer) = self.deal();
         Seat::ALL[(wind.index() + dealer) % players]
     }
 
-    /// The wind of whoever sits at a place; `None` where nobody does.
+    /// The wind of the player at a seat; `None` for an empty seat.
     pub fn wind_at(&self, place: Seat) -> Option<Seat> {
         let (players, dealer) = self.deal();
         let is_taken = place.index() < players;
         is_taken.then(|| Seat::ALL[(place.index() + players - dealer % players) % players])
     }
 
-    /// Who sits on that side of a player, by his wind; `None` where nobody does. Three players leave one
-    /// side of the table empty: winds go round among them, sides do not.
+    /// The wind of the neighbour on a side of a player; `None` for an empty side. Three players leave one side of the
+    /// table empty: winds go round among them, sides do not.
     pub fn neighbour(&self, wind: Seat, side: Side) -> Option<Seat> {
         self.wind_at(self.place_of(wind).neighbour(side))
     }
 
-    /// What is told of another player, who would draw his winning tile himself.
+    /// The context for another player, with a self-drawn win.
     pub fn of_seat(&self, wind: Seat) -> Self {
         let mut fields = self.0.clone();
         let kept =
@@ -208,10 +207,10 @@ impl Context {
         Self(fields)
     }
 
-    /// This context with some fields changed; `null` takes a field away.
+    /// This context with some fields changed; `null` removes a field.
     ///
     /// # Errors
-    /// What is wrong with the changed one.
+    /// Where the changed context is invalid.
     pub fn with(
         &self,
         changes: Map<String, Value>,
@@ -229,15 +228,15 @@ impl Context {
         if serde_json::to_string(&changed.0).map_or(0, |text| text.len()) > MOST {
             return Err(ContextError(format!("a context has at most {MOST} bytes")));
         }
-        changed.told(library)?;
+        changed.resolve(library)?;
         Ok(changed)
     }
 
-    /// The rule set, and what is told for reading and scoring.
+    /// The rule set, and the input for reading and scoring.
     ///
     /// # Errors
     /// An unknown rule set, field value or ruling.
-    pub fn told(&self, library: &Library) -> Result<(Arc<RuleSet>, Input), ContextError> {
+    pub fn resolve(&self, library: &Library) -> Result<(Arc<RuleSet>, Input), ContextError> {
         let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
         let mut fields = self.0.clone();
         for field in FREE_TEXT.into_iter().chain(TYPED) {
@@ -256,7 +255,7 @@ impl Context {
             if self.in_riichi() {
                 fields.insert("riichi".to_owned(), true.into());
             }
-            // The winner's own stick comes back to him; the others' are his.
+            // The winner gets back the own stick and wins the others'.
             let others = all.iter().filter(|seat| **seat != self.seat()).count();
             let lay = fields.get("sticks").and_then(Value::as_u64).unwrap_or(0);
             fields.insert("sticks".to_owned(), (lay + others as u64).into());
@@ -283,14 +282,14 @@ impl Context {
         };
         let judged = self.tile().map(|was| verdict(rules.session().discards, was, by));
         at.safe |= judged == Some(Verdict::Safe);
-        let told = Input {
+        let input = Input {
             hints: Hints { winning, whole: rules.whole_hand(), ..Hints::default() },
             hidden,
             flowers,
             kongs_claimed: None,
             at: is_won.then_some(at),
         };
-        Ok((rules, told))
+        Ok((rules, input))
     }
 }
 
@@ -317,14 +316,14 @@ mod tests {
     fn changed(changes: Value) -> Result<Input, ContextError> {
         let Value::Object(changes) = changes else { panic!("an object") };
         let library = Library::default();
-        Ok(Context::new("mmm").with(changes, &library)?.told(&library)?.1)
+        Ok(Context::new("mmm").with(changes, &library)?.resolve(&library)?.1)
     }
 
     #[test]
-    fn nothing_is_scored_until_it_is_told_how_it_was_won() {
+    fn nothing_is_scored_until_the_win_is_given() {
         assert!(changed(json!({})).unwrap().at.is_none());
-        let told = changed(json!({"win": "discard", "from": "W", "seat": "S"})).unwrap();
-        assert_eq!(told.at.unwrap().win, Win::Discard { from: Seat::West });
+        let input = changed(json!({"win": "discard", "from": "W", "seat": "S"})).unwrap();
+        assert_eq!(input.at.unwrap().win, Win::Discard { from: Seat::West });
     }
 
     #[test]
@@ -358,7 +357,7 @@ mod tests {
 
     #[test]
     fn who_declared_riichi_wins_in_riichi_and_takes_the_others_sticks() {
-        let told = |more: Value| {
+        let input = |more: Value| {
             let mut changes = json!({
                 "rules": "riichi", "seat": "S", "win": "self_draw", "sticks": 2,
                 "riichi_by": ["E", "S", "N"],
@@ -368,11 +367,11 @@ mod tests {
             }
             changed(changes).unwrap().at.unwrap()
         };
-        let at = told(json!({}));
+        let at = input(json!({}));
         assert_eq!((at.riichi, at.double_riichi, at.sticks), (true, false, Some(4)));
-        let at = told(json!({ "double_riichi": true }));
+        let at = input(json!({ "double_riichi": true }));
         assert_eq!((at.riichi, at.double_riichi, at.sticks), (false, true, Some(4)));
-        let at = told(json!({ "seat": "W" }));
+        let at = input(json!({ "seat": "W" }));
         assert_eq!((at.riichi, at.sticks), (false, Some(5)), "West has declared nothing");
     }
 
@@ -382,7 +381,7 @@ mod tests {
             let Value::Object(changes) = changes else { panic!("an object") };
             let library = Library::default();
             let context = Context::new("mmm").with(changes, &library)?;
-            context.typed(&context.told(&library)?.0)
+            context.typed(&context.resolve(&library)?.0)
         };
         let worth = context(json!({ "worth": "3½" })).unwrap().unwrap();
         assert!(matches!(worth, Typed::Worth(Worth::Counted { points: None, .. })), "{worth:?}");

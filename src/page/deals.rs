@@ -1,4 +1,4 @@
-//! What a page says of a deal, as a table takes it: players instead of winds.
+//! Converts a page's deal, by winds, to a table's, by players.
 
 use std::collections::BTreeMap;
 
@@ -13,28 +13,28 @@ use crate::{
     tile::Seat,
 };
 
-/// What is said of a deal that was won.
+/// The result of a won deal, as a page gives it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said {
     /// The winner's hand.
     Hand(String),
-    /// What it was worth.
+    /// The hand's worth.
     Worth(Worth),
-    /// What each received.
+    /// The points that each player received.
     Payments(BTreeMap<Seat, Points>),
 }
 
-/// What is told of a draw, by winds; who declared riichi is told before.
+/// A draw as a page gives it, by winds, without the riichi declarations.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Drawn {
     /// Who was tenpai, where the rules ask for it.
     pub tenpai: Option<Vec<Seat>>,
-    /// Whose discards were terminals and honors alone, none of them claimed.
+    /// The players whose discards were all unclaimed terminals and honors.
     pub nagashi: Vec<Seat>,
-    /// What ended the deal before the wall did: one of the rule set's causes.
+    /// The cause that ended the deal before the wall was used up, one of the rule set's.
     pub abortive: Option<String>,
-    /// It is meant, however it looks.
+    /// The entry is intended, although it looks like a slip.
     pub meant: bool,
 }
 
@@ -42,7 +42,7 @@ impl Drawn {
     /// The draw by players; `riichi`: the winds of those who declared it.
     ///
     /// # Errors
-    /// A wind at which nobody sits.
+    /// A wind without a player.
     pub fn draw(&self, riichi: &[Seat], seats: &[Seat]) -> Result<Draw, ContextError> {
         Ok(Draw {
             tenpai: self.tenpai.as_ref().map(|tenpai| players(tenpai, seats)).transpose()?,
@@ -54,10 +54,10 @@ impl Drawn {
     }
 }
 
-/// A winner, by who sits where.
+/// Converts a winner, given the players' seats.
 ///
 /// # Errors
-/// What is missing, or a wind at which nobody sits.
+/// A missing field, or a wind without a player.
 pub fn winner(context: &Context, said: &Said, seats: &[Seat]) -> Result<Winner, ContextError> {
     let missing = |why: &str| ContextError(why.to_owned());
     let player = |field: &str| -> Result<Option<usize>, ContextError> {
@@ -102,27 +102,27 @@ pub fn winner(context: &Context, said: &Said, seats: &[Seat]) -> Result<Winner, 
     })
 }
 
-/// Those who sit at winds, each once, by the winds of a deal's players.
+/// The players at some winds, each once, given the winds of a deal's players.
 ///
 /// # Errors
-/// What is missing, or a wind at which nobody sits.
+/// A missing field, or a wind without a player.
 pub fn players(winds: &[Seat], seats: &[Seat]) -> Result<Vec<usize>, ContextError> {
     winds.iter().map(|wind| player_at(seats, *wind)).collect()
 }
 
-/// Who sits at a wind, by the winds of a deal's players.
+/// The player at a wind, given the winds of a deal's players.
 ///
 /// # Errors
-/// What is missing, or a wind at which nobody sits.
+/// A missing field, or a wind without a player.
 pub fn player_at(seats: &[Seat], wind: Seat) -> Result<usize, ContextError> {
     let sits = seats.iter().position(|seat| *seat == wind);
     sits.ok_or_else(|| ContextError(format!("nobody sits {wind} at this table")))
 }
 
-/// What each player received, where that is said.
+/// The points that each player received, if given.
 ///
 /// # Errors
-/// What is missing, or a wind at which nobody sits.
+/// A missing field, or a wind without a player.
 pub fn payments(said: &Said, seats: &[Seat]) -> Result<Option<Vec<Points>>, ContextError> {
     let Said::Payments(payments) = said else { return Ok(None) };
     let mut paid = vec![Points::ZERO; seats.len()];
@@ -132,7 +132,7 @@ pub fn payments(said: &Said, seats: &[Seat]) -> Result<Option<Vec<Points>>, Cont
     Ok(Some(paid))
 }
 
-/// What a table says of the context: the round, and who sits where.
+/// The context fields that a table gives: the round and the seating.
 pub fn seating(table: &TableState) -> Map<String, Value> {
     let names: Map<String, Value> = (table.players.iter())
         .map(|player| (player.seat.to_string(), player.name.as_str().into()))

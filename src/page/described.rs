@@ -1,4 +1,4 @@
-//! A rule set as pages get it: its words, its rulings, and what has to be asked of a hand, a draw or a fault.
+//! A rule set as JSON for pages: its words, its rulings, and the fields of a hand, a draw or a fault.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! An evening at a table that a page keeps by itself: its events go in, and come out with one more.
+//! An evening at a table that a page keeps without a server: its events go in, and come out with one more.
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -17,47 +17,47 @@ use crate::{
     words::Say,
 };
 
-/// Who writes down what a page without a server keeps.
+/// The author of entries by a page without a server.
 const AUTHOR: &str = "pocket";
 
-/// The events so far, and what happened now.
+/// The events so far, and the new one.
 #[derive(Debug, Deserialize)]
 pub struct Evening {
-    /// Everything that was written down.
+    /// The events so far.
     #[serde(default)]
     events: Vec<Recorded>,
-    /// What happens.
+    /// The new event.
     #[serde(default)]
     now: Option<Happens>,
-    /// When.
+    /// The time of the new event.
     at: Timestamp,
-    /// It is meant, however it looks.
+    /// The entry is intended, although it looks like a slip.
     #[serde(default)]
     meant: bool,
 }
 
-/// What happens at a table, as a page says it.
+/// A new event at a table, as a page gives it.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Happens {
-    /// They sit down, from East on.
+    /// The players sit down, from East on.
     Open {
         /// The rule set.
         rules: String,
-        /// What is chosen where it leaves a choice.
+        /// The chosen rulings.
         #[serde(default)]
         rulings: Option<Map<String, Value>>,
         /// Their names.
         players: Vec<String>,
     },
-    /// A hand was won: the one that was read, or what the context says of it (`hand`, `worth` or `payments`, typed).
+    /// A hand was won: the one that was read, or the typed one in the context (`hand`, `worth` or `payments`).
     Won {
-        /// Who won, how, on whose tile.
+        /// The context: the winner, the way of winning, the giver.
         context: Map<String, Value>,
         /// The hand that was read.
         #[serde(default)]
         hand: Option<String>,
-        /// What the page showed that each is paid, by winds.
+        /// The payments that the page showed, by winds.
         #[serde(default)]
         payments: Option<Map<String, Value>>,
     },
@@ -66,7 +66,7 @@ pub enum Happens {
         /// The winds of those who declared riichi.
         #[serde(default)]
         riichi: Vec<Seat>,
-        /// What else is told of it.
+        /// The draw's other fields.
         #[serde(default)]
         drawn: Drawn,
     },
@@ -75,11 +75,10 @@ pub enum Happens {
 }
 
 impl Evening {
-    /// The events with what happened, the table, and what it says of the context; `asked`, and nothing written, where
-    /// what happened looks like a slip.
+    /// The events with the new one, the table, and its context fields; `asked`, and nothing written, for a likely slip.
     ///
     /// # Errors
-    /// What the table has against it.
+    /// Where the table rejects it.
     pub fn answer(self, library: &Library) -> Result<Value, ContextError> {
         let mut table = Table::replay(1, self.events)?;
         if let Some(now) = self.now {
@@ -103,19 +102,19 @@ impl Evening {
     }
 }
 
-/// What a table makes of what happens.
+/// A page's event as the table takes it.
 #[derive(Debug)]
 pub enum Happening {
-    /// It looks like a slip: what is asked first.
+    /// It looks like a slip: reasons to confirm first.
     Asked(Vec<Say>),
     /// The event, to be written down.
     Event(Box<Event>),
 }
 
-/// What happens, as the event that a table writes down; `meant`: however it looks.
+/// Converts a page's event to a table's. With `meant` it is not checked for slips.
 ///
 /// # Errors
-/// What the table has against it, or where it counts a hand otherwise than the page showed.
+/// Where the table rejects it, or scores a hand otherwise than the page showed.
 pub fn happening(
     table: &Table,
     now: Happens,
@@ -142,7 +141,7 @@ pub fn happening(
     Ok(Happening::Event(Box::new(event)))
 }
 
-/// What a page begins a hand with at a table: who sits where, the round, rules and rulings.
+/// The context of a new hand at a table: seating, round, rules and rulings.
 ///
 /// # Errors
 /// Where the table was never opened.
@@ -159,7 +158,7 @@ pub fn context_at(table: &Table) -> Result<Map<String, Value>, TableError> {
 }
 
 impl Happens {
-    /// The event; and what each player is paid by what the page said.
+    /// The event, and each player's payment as the page showed it.
     fn event(
         self,
         table: &Table,
@@ -196,7 +195,7 @@ impl Happens {
                 if context.text("rules") != Some(&state.rules) {
                     let rules = &state.rules_name;
                     return Err(ContextError(format!(
-                        "this table plays {rules}: choose these rules"
+                        "this table plays {rules}: choose that rule set"
                     )));
                 }
                 let seats = seats()?;
@@ -209,7 +208,7 @@ impl Happens {
                     seats.iter().map(of).collect()
                 };
                 let shown = shown.as_ref().map(paid).transpose()?;
-                let (rules, _) = context.told(library)?;
+                let (rules, _) = context.resolve(library)?;
                 let said = match (context.typed(&rules)?, hand) {
                     (None, Some(hand)) => Said::Hand(hand),
                     (Some(Typed::Hand(_)), _) => {
@@ -246,7 +245,7 @@ impl Happens {
 mod tests {
     use super::*;
 
-    /// What the page keeps, with what happens now added.
+    /// The page's events with the new one.
     fn after(kept: &Value, now: Value, more: Value) -> Result<Value, String> {
         let mut asked = json!({
             "events": kept["events"].as_array().cloned().unwrap_or_default(),
@@ -306,7 +305,7 @@ mod tests {
         assert!(other.contains("otherwise than the page"), "{other}");
         let mut rules = won(paid());
         rules["won"]["context"]["rules"] = json!("mmm");
-        assert!(after(&begun, rules, json!({})).unwrap_err().contains("choose these rules"));
+        assert!(after(&begun, rules, json!({})).unwrap_err().contains("choose that rule set"));
         let twins = json!({ "open": { "rules": "ims", "players": ["Ann", "ann", "Cy", "Di"] } });
         assert!(after(&Value::Null, twins, json!({})).is_err());
     }

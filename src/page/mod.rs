@@ -1,4 +1,4 @@
-//! What pages ask, and what they are answered: by the server, or by the same code inside the browser.
+//! Requests of pages and their answers, by the server or by the same code inside the browser.
 
 pub mod advice;
 mod context;
@@ -14,16 +14,16 @@ pub use described::described;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use self::reading::Seen;
+use self::reading::NumberedTiles;
 use crate::{
     rules::{Library, RuleSet},
     tile::Tile,
 };
 
-/// What a page asks that has no server.
+/// A request of a page without a server.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
-enum Asked {
+enum PageRequest {
     /// The rule sets to choose from.
     Rules,
     /// The hand of the picture.
@@ -34,35 +34,35 @@ enum Asked {
         fixes: Vec<(u64, String)>,
     },
     /// Advice on a hand.
-    Advice(advice::Asked),
+    Advice(advice::AdviceRequest),
     /// The evening's table.
     Evening(evening::Evening),
 }
 
-/// The rule sets to choose from, with their rulings and what has to be asked under them.
+/// The rule sets to choose from, with their rulings and the fields that they need.
 pub fn rules() -> Value {
     let sets: Vec<Value> = RuleSet::presets().map(described).collect();
     json!({ "rules": sets })
 }
 
-/// Answers a page that has no server: what it asks, as JSON, of the tiles of a picture.
+/// Answers a request, as JSON, of a page without a server about the tiles of a picture.
 ///
 /// # Errors
-/// What is wrong with the question.
-pub fn answer(asked: Value, seen: Seen) -> Result<Value, ContextError> {
+/// An invalid request.
+pub fn answer(asked: Value, seen: NumberedTiles) -> Result<Value, ContextError> {
     let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
     let library = Library::default();
     match serde_json::from_value(asked).map_err(|error| wrong(&error))? {
-        Asked::Rules => Ok(rules()),
-        Asked::Advice(asked) => asked.answer(&library),
-        Asked::Evening(evening) => evening.answer(&library),
-        Asked::Hand { context, fixes } => {
+        PageRequest::Rules => Ok(rules()),
+        PageRequest::Advice(asked) => asked.answer(&library),
+        PageRequest::Evening(evening) => evening.answer(&library),
+        PageRequest::Hand { context, fixes } => {
             let fix =
                 |(id, code): (u64, String)| Ok((id, code.parse().map_err(|error| wrong(&error))?));
             let fixes: Vec<(u64, Tile)> =
                 fixes.into_iter().map(fix).collect::<Result<_, ContextError>>()?;
-            let (rules, told) = Context::new("mmm").with(context, &library)?.told(&library)?;
-            Ok(reading::of_picture(seen, &rules, told, &fixes))
+            let (rules, input) = Context::new("mmm").with(context, &library)?.resolve(&library)?;
+            Ok(reading::of_picture(seen, &rules, input, &fixes))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Readings as pages get them: FORMATS' objects, the tiles' numbers, names of the items, the waits.
+//! Readings as JSON for pages: FORMATS' objects, tile numbers, item names and waits.
 
 use std::sync::Arc;
 
@@ -18,22 +18,27 @@ use crate::{
 
 /// Tiles as one picture shows them.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
+pub struct NumberedTiles<'a> {
     /// The picture's size.
     pub image: ImageSize,
     /// The tiles.
     pub tiles: &'a [SeenTile],
-    /// For each tile a number that stays with it.
+    /// The tracking number of each tile.
     pub ids: &'a [u64],
 }
 
-/// Corrections: a tile's number, and what it is.
+/// Corrections: a tile's number and its right face.
 pub type Fixes<'a> = &'a [(u64, Tile)];
 
 /// The hand of a picture of one hand.
-pub fn of_picture(seen: Seen, rules: &Arc<RuleSet>, mut told: Input, fixes: Fixes) -> Value {
-    told.hints.fixes = places(seen.tiles, seen.ids, fixes);
-    printed(seen, rules, &appraise(seen.tiles, rules, &told), &told)
+pub fn of_picture(
+    seen: NumberedTiles,
+    rules: &Arc<RuleSet>,
+    mut input: Input,
+    fixes: Fixes,
+) -> Value {
+    input.hints.fixes = places(seen.tiles, seen.ids, fixes);
+    printed(seen, rules, &appraise(seen.tiles, rules, &input), &input)
 }
 
 /// Corrections by the places that the tiles have in the reading.
@@ -48,17 +53,17 @@ pub fn places(tiles: &[SeenTile], ids: &[u64], fixes: Fixes) -> Vec<(usize, Tile
 }
 
 /// No picture.
-const NOTHING_SEEN: Seen<'static> =
-    Seen { image: ImageSize { width: 0, height: 0 }, tiles: &[], ids: &[] };
+const NOTHING_SEEN: NumberedTiles<'static> =
+    NumberedTiles { image: ImageSize { width: 0, height: 0 }, tiles: &[], ids: &[] };
 
-/// What was typed in place of a picture.
-pub fn of_typed(typed: Typed, rules: &Arc<RuleSet>, told: &Input) -> Value {
+/// The reading of typed input in place of a picture.
+pub fn of_typed(typed: Typed, rules: &Arc<RuleSet>, input: &Input) -> Value {
     match typed {
-        Typed::Hand(reading) => of_text(reading, rules, told),
-        Typed::Worth(worth) => of_worth(worth, rules, told.at),
+        Typed::Hand(reading) => of_text(reading, rules, input),
+        Typed::Worth(worth) => of_worth(worth, rules, input.at),
         Typed::Payments(payments) => {
             let sum: Points = payments.values().copied().sum();
-            let score = told.at.map(|at| {
+            let score = input.at.map(|at| {
                 if sum != Points::ZERO {
                     let why = format!("the payments add up to {}", sum.mixed());
                     return json!({ "ok": false, "message": why });
@@ -75,9 +80,9 @@ pub fn of_typed(typed: Typed, rules: &Arc<RuleSet>, told: &Input) -> Value {
     }
 }
 
-/// A hand that was typed: there is nothing in it to be unsure of.
-fn of_text(mut reading: Reading, rules: &Arc<RuleSet>, told: &Input) -> Value {
-    if let (None, Some(winning)) = (reading.winning, told.hints.winning) {
+/// The reading of a typed hand, which has no doubts.
+fn of_text(mut reading: Reading, rules: &Arc<RuleSet>, input: &Input) -> Value {
+    if let (None, Some(winning)) = (reading.winning, input.hints.winning) {
         let winning = SeenFace::Tile(winning);
         if let Some(place) = reading.concealed.iter().rposition(|tile| *tile == winning) {
             reading.concealed.remove(place);
@@ -93,10 +98,10 @@ fn of_text(mut reading: Reading, rules: &Arc<RuleSet>, told: &Input) -> Value {
         doubts: Vec::new(),
     };
     let shown = PictureLayout { hand: Some(hand), ..PictureLayout::default() };
-    printed(NOTHING_SEEN, rules, &appraise_shown(shown, rules, told), told)
+    printed(NOTHING_SEEN, rules, &appraise_shown(shown, rules, input), input)
 }
 
-/// The score of a worth, with nothing of the hand but that.
+/// The reading of a typed worth, without a hand.
 fn of_worth(worth: Worth, rules: &RuleSet, at: Option<Circumstances>) -> Value {
     let score = at.map(|at| match rules.value_of(worth, &at) {
         Ok(value) => {
@@ -108,7 +113,7 @@ fn of_worth(worth: Worth, rules: &RuleSet, at: Option<Circumstances>) -> Value {
                 "payments": value.payments,
                 "steps": rules.steps_of(worth, &at).unwrap_or_default(),
             });
-            // As an answer has them: where there are any.
+            // As in an answer: only if there are any.
             if let Some(points) = value.points {
                 score["points"] = json!(points);
             }
@@ -147,7 +152,12 @@ fn say_rules(reading: &mut Value, rules: &RuleSet) {
 }
 
 /// An appraisal as pages get it.
-pub fn printed(seen: Seen, rules: &RuleSet, appraisal: &Appraisal, told: &Input) -> Value {
+pub fn printed(
+    seen: NumberedTiles,
+    rules: &RuleSet,
+    appraisal: &Appraisal,
+    input: &Input,
+) -> Value {
     let printed =
         PictureReading { file: None, image: seen.image, appraisal, words: wording::WORDS };
     let mut reading = serde_json::to_value(printed)
@@ -163,7 +173,7 @@ pub fn printed(seen: Seen, rules: &RuleSet, appraisal: &Appraisal, told: &Input)
         reading["score"]["message"] = json!(wording::labels(&failure.message.english()));
         reading["score"]["message_said"] = json!(failure.message);
     }
-    // In the order of the JSON's: the doubts, then why there is no score.
+    // In the order of the JSON: the doubts, then the reason for no score.
     let hand = appraisal.shown.hand.as_ref();
     let said = hand.into_iter().flat_map(|hand| &hand.doubts).map(wording::doubt);
     let said = said.chain(appraisal.withheld.as_ref().map(wording::withheld));
@@ -176,7 +186,7 @@ pub fn printed(seen: Seen, rules: &RuleSet, appraisal: &Appraisal, told: &Input)
     reading["item_names"] = names(appraisal);
     let elsewhere = appraisal.shown.elsewhere();
     let hand = appraisal.shown.hand.as_ref().map(|hand| &hand.reading);
-    reading["waits"] = waits(hand, &elsewhere, rules, told.at);
+    reading["waits"] = waits(hand, &elsewhere, rules, input.at);
     reading
 }
 
@@ -190,7 +200,7 @@ fn names(appraisal: &Appraisal) -> Value {
         .into()
 }
 
-/// What completes a hand that is one tile short; `seen` lies face up elsewhere.
+/// The tiles that complete a hand one tile short; `seen` has the face-up tiles elsewhere.
 pub fn waits(
     hand: Option<&Reading>,
     seen: &[Face],
@@ -199,12 +209,12 @@ pub fn waits(
 ) -> Value {
     let Some(hand) = hand else { return json!([]) };
     let at = at.unwrap_or_else(|| Circumstances::new(Seat::East, Seat::East, Win::SelfDraw));
-    // Too many of a face were seen: one was misread, and how many are left is not known.
+    // More than four tiles of a face were seen: one is misread, and the number left is unknown.
     let waits = rules.waits(hand, seen, &at).or_else(|_| rules.waits(hand, &[], &at));
     let wins = |wait: &Wait| {
         wait.self_draw.is_ok() || wait.claimed.iter().any(|(_, outcome)| outcome.is_ok())
     };
-    // A hand that is not one tile short waits for nothing.
+    // A hand that is not one tile short has no waits.
     (waits.unwrap_or_default().iter())
         .map(|wait| {
             let best = wait.self_draw.as_ref().ok().map(|value| value.score);

@@ -1,5 +1,5 @@
-//! What a page says of doubts and refusals: where a terminal names an option, a page names its field. Doubts are sentences
-//! that the page looks up in its language.
+//! The wording of doubts and refusals on pages: a page names its field where a terminal names an option. Doubts are
+//! sentences that the page looks up in its language.
 
 use std::fmt::Display;
 
@@ -10,7 +10,7 @@ use crate::{
     words::{Say, say},
 };
 
-/// A doubt, what to do about it, and what it changes.
+/// A doubt, its cure and its effect.
 pub fn doubt(doubt: &Doubt) -> Vec<Say> {
     let same = doubt.effect == Some(Effect::SameForAny);
     let cure = cure_of(&doubt.why).filter(|_| !same);
@@ -18,7 +18,7 @@ pub fn doubt(doubt: &Doubt) -> Vec<Say> {
     [Some(doubt.why.sentence()), cure, effect].into_iter().flatten().collect()
 }
 
-/// Why there is no score, and what to do about it.
+/// The reason for no score, and its cure.
 pub fn withheld(why: &Withheld) -> Vec<Say> {
     let cure = match why {
         Withheld::WinUnknown => Some(say!("choose the winner and how it was won")),
@@ -58,7 +58,7 @@ fn cure_of(why: &Uncertainty) -> Option<Say> {
     }
 }
 
-/// A refusal, and what to do about it.
+/// A refusal and its cure.
 pub fn refusal(error: impl Display, cure: Option<&Cure>) -> String {
     let cure = cure.map_or("", |cure| match cure {
         Cure::Cost => ": say what it costs under “points”",

@@ -1,4 +1,4 @@
-//! Who asks, and who may: programs on this machine, or whoever has one of three tokens in the address.
+//! Access control: programs on this machine, or clients with one of three tokens in the address.
 
 use axum::{
     extract::{Request, State},
@@ -9,7 +9,8 @@ use axum::{
 
 use super::connections::{Encrypted, Peer};
 
-/// Who asks. Who is not on this machine knows a token or a code, which begins every path of his.
+/// The kind of client that sends a request. A client on another machine has a token or a code, which starts every path
+/// that it requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Client {
     /// A program on this machine, which may ask for everything.
@@ -25,10 +26,10 @@ pub enum Client {
 }
 
 impl Client {
-    /// Those who have a token; what has a code is in the ledger.
+    /// The clients with a token; the ledger holds the codes of the others.
     pub const WITH_TOKEN: [Self; 3] = [Self::Operator, Self::Phone, Self::Screen];
 
-    /// The page that he begins with.
+    /// The client's first page.
     #[must_use]
     pub const fn home(self) -> &'static str {
         match self {
@@ -40,19 +41,19 @@ impl Client {
     }
 }
 
-/// A page of another site that the user has open may send requests here too: the browser then says
-/// where it comes from, or, with a name made to point here, what it thinks we are called.
+/// Rejects requests that a page of another site sends from the user's browser. The browser gives the page's origin, or,
+/// if a foreign name resolves to this machine, that name as the host.
 pub(super) async fn own_pages_only(request: Request, next: Next) -> Response {
     let is_encrypted = request.extensions().get::<Encrypted>().is_some_and(|Encrypted(is)| *is);
     if comes_from_elsewhere(request.headers(), is_encrypted) {
-        let why = "this request comes from a page of another site and is not answered";
+        let why = "rejected: the request comes from a page of another site";
         return (StatusCode::FORBIDDEN, why).into_response();
     }
     next.run(request).await
 }
 
-/// This machine needs no token: so the connection has to come from it, and, as a page of another site can have a name
-/// made to point here, ask by this machine's own name for itself. `refused` is the answer to others.
+/// Accepts only requests of this machine, which need no token: from a loopback address and with a loopback host name,
+/// since a page of another site can use a name that resolves to this machine. `refused` is the answer to the rest.
 pub(super) async fn this_machine_only(
     State(refused): State<(StatusCode, &'static str)>,
     request: Request,
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_other_sites_are_told_by_their_origin() {
+    fn pages_of_other_sites_are_rejected_by_origin() {
         let elsewhere = |origin, is_encrypted| {
             comes_from_elsewhere(&headers("127.0.0.1:7777", origin), is_encrypted)
         };

@@ -2,8 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-/// Beginnings of the names of tunnels, bridges and other networks that lead to no phone. `br0` is not among them: it
-/// has the address of a machine whose own network card is shared with virtual machines.
+/// Prefixes of interface names of tunnels, bridges and virtual networks, which phones cannot reach. `br0` is not among
+/// them: it has the address of a machine that shares its network card with virtual machines.
 const VIRTUAL: &str = "awdl br- bridge cali cilium cloudflarewarp cni docker dummy flannel gif ham ifb incus ipsec kube \
                        llw lxc lxd mullvad nebula nordlynx nordtun openvpn podman ppp proton sit stf tailscale tap \
                        tun utun vboxnet veth vethernet virbr vmnet vnet wg wireguard wpan zt";
@@ -26,11 +26,12 @@ impl OwnAddress {
         Self { ip, interface: interface.to_owned(), is_virtual }
     }
 
-    /// Less for what is likelier to be reached; `usual` is the address from which the machine reaches other networks.
+    /// A sort key, lowest for the address that a phone most likely reaches; `usual` is the address from which this
+    /// machine reaches other networks.
     fn unlikeliness(&self, usual: Option<Ipv4Addr>) -> (bool, u8, bool) {
         let network = match self.ip {
             ip if ip.is_private() => 0,
-            // Without a router each machine makes an address up.
+            // Without a router each machine assigns itself an address.
             ip if ip.is_link_local() => 2,
             _ => 1,
         };
@@ -38,10 +39,10 @@ impl OwnAddress {
     }
 }
 
-/// All addresses of this machine but that for itself, the likeliest for phones first.
+/// All addresses of this machine except loopback, the likeliest for phones first.
 #[must_use]
 pub fn own_addresses() -> Vec<OwnAddress> {
-    // A machine whose networks cannot be listed has still one to the outside.
+    // Where the interfaces cannot be listed, the address to other networks is still known.
     let usual = match local_ip_address::local_ip() {
         Ok(IpAddr::V4(ip)) => Some(ip),
         _ => None,

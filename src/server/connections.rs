@@ -1,5 +1,5 @@
-//! Connections: so many at once, and none that says nothing or takes nothing. Where they are encrypted, this machine is
-//! answered without that too: OBS does not know a certificate that was made here.
+//! Accepts connections, up to a limit, and drops those that send or read nothing for a while. With https, this machine
+//! may connect unencrypted too: OBS does not accept a self-signed certificate.
 
 use std::{
     io,
@@ -30,26 +30,24 @@ use tokio::{
 
 use super::tls::Tls;
 
-/// No more connections that wait for an answer at once.
+/// The most connections that are open at once.
 const MOST: usize = 512;
-/// Who has not said what is wanted after so long is sent away, so that silent connections cannot take
-/// all places.
+/// A connection that has sent no complete request after this time is closed, so that silent connections cannot fill all
+/// places.
 const SILENT: Duration = Duration::from_secs(5);
-/// Who takes nothing of what he asked for during this time is let go: a page that never reads, a phone that
-/// has left the network.
+/// A connection that reads nothing of its answer for this time is closed: a page that never reads, a phone that has
+/// left the network.
 const STUCK: Duration = Duration::from_secs(10);
-/// When no connection can be taken, as for want of file descriptors, it is tried again after this.
+/// The pause after a failed `accept`, such as without free file descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What a connection that is encrypted begins with.
+/// The first byte of a TLS connection.
 const HANDSHAKE: u8 = 0x16;
-/// The answer to others than this machine that ask without.
-const ENCRYPTED: (StatusCode, &str) = (
-    StatusCode::FORBIDDEN,
-    "This is answered encrypted alone: the address begins with https, not http.\n",
-);
+/// The answer to unencrypted requests of other machines.
+const ENCRYPTED: (StatusCode, &str) =
+    (StatusCode::FORBIDDEN, "Use https: this address is not answered over http.\n");
 
-/// Who asks.
+/// The address of the client.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Peer(pub IpAddr);
 
@@ -57,7 +55,7 @@ pub(super) struct Peer(pub IpAddr);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Encrypted(pub bool);
 
-/// Takes connections and answers them, for ever.
+/// Accepts connections and answers them until the task is dropped.
 pub(super) async fn answer(listener: TcpListener, router: Router, tls: Option<Tls>) {
     let places = Arc::new(Semaphore::new(MOST));
     loop {
@@ -81,7 +79,7 @@ pub(super) async fn answer(listener: TcpListener, router: Router, tls: Option<Tl
     }
 }
 
-/// Answers what is asked on a connection.
+/// Answers the requests of one connection.
 async fn serve(
     stream: TcpStream,
     from: IpAddr,
@@ -122,10 +120,10 @@ async fn http(
     Ok(served.with_upgrades().await?)
 }
 
-/// A connection whose writing fails once the other side has taken nothing for [`STUCK`].
+/// A connection whose writes fail once the other side has read nothing for [`STUCK`].
 struct Patient {
     stream: TcpStream,
-    /// Runs while something waits to be taken.
+    /// The timer, while written bytes wait to be read.
     stuck: Option<Pin<Box<Sleep>>>,
 }
 

@@ -1,30 +1,30 @@
-//! The sources that feed one table: what each shows, how it is doing, what it last saw.
+//! The sources of one table: what each shows, its state and the picture that last settled.
 
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::{
-    look::{Look, STIRRED, stirred},
-    settling::Settling,
-    sight::{InSight, Sight},
+    settled_areas::SettledAreas,
+    tracked_picture::{STIRRED, TrackedPicture, stirred},
+    visibility::{Visibility, VisibilityTracker},
 };
 use crate::{calibration::table::TableProfile, tile::Seat};
 
-/// What a source shows.
+/// The view of a source.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shows {
     /// One player's hand, or a table of which only one hand is read.
     Hand,
     /// A table with all its players, or some of them.
     Table(TableProfile),
-    /// The standing hand of whoever sat at that seat in the first deal of the round.
+    /// The upright hand of the player who had this seat in the first deal of the round.
     Standing(Seat),
 }
 
-/// What a source that was lost so long ago last saw is not shown as what lies there any more.
+/// The last picture of a source is no longer shown as current once the source has been lost for this long.
 const LOST: Duration = Duration::from_secs(5);
-/// Numbers of tiles of different sources differ by this.
+/// The distance between the first tile numbers of two sources.
 pub(super) const APART: u64 = 1 << 32;
 
 pub(super) struct Feed {
@@ -32,16 +32,16 @@ pub(super) struct Feed {
     pub source: Value,
     pub trouble: Option<String>,
     pub timing: Value,
-    /// What it showed when it last was settled.
-    pub settled: Option<Look>,
-    /// Whether the tiles of that still lie there.
-    in_sight: InSight,
-    /// Since when it has been lost; until something has settled again.
+    /// The last settled picture.
+    pub settled: Option<TrackedPicture>,
+    /// Whether the tiles of that picture are still in sight.
+    in_sight: VisibilityTracker,
+    /// When the source was lost; `None` once a picture has settled again.
     lost: Option<Instant>,
-    /// It has been lost for so long that what it saw last may lie there no more.
+    /// Whether the source has been lost for too long to trust its last picture.
     pub stale: bool,
     moving: bool,
-    settling: Settling,
+    settling: SettledAreas,
 }
 
 impl Feed {
@@ -52,15 +52,15 @@ impl Feed {
             trouble: None,
             timing: Value::Null,
             settled: None,
-            in_sight: InSight::default(),
+            in_sight: VisibilityTracker::default(),
             lost: None,
             stale: false,
             moving: false,
-            settling: Settling::default(),
+            settling: SettledAreas::default(),
         }
     }
 
-    /// Takes in how the source is doing at a moment; whether that is to be told.
+    /// Stores the source's state at a moment; true if pages must be updated.
     pub fn tell(&mut self, state: Value, trouble: Option<String>, now: Instant) -> bool {
         if state["state"] == "lost" {
             self.lost.get_or_insert(now);
@@ -77,55 +77,55 @@ impl Feed {
     /// Shows something else from now on.
     pub fn show(&mut self, shows: Shows) {
         (self.shows, self.moving) = (shows, false);
-        // What settles from now on is something else, also where nothing lies otherwise.
-        let counted = self.settled.as_ref().map_or(0, |look| look.changed);
-        self.settling = Settling::counting_from(counted + 1);
+        // The next settled picture counts as changed, even if no tile moved.
+        let counted = self.settled.as_ref().map_or(0, |tracked| tracked.changed);
+        self.settling = SettledAreas::counting_from(counted + 1);
     }
 
-    /// Takes a look in: whether something settled anew, and whether anything is to be told.
-    pub fn take(&mut self, mut look: Look, number: usize) -> [bool; 2] {
-        for id in &mut look.ids {
+    /// Takes a picture in; returns whether tiles settled, and whether pages must be updated.
+    pub fn take(&mut self, mut tracked: TrackedPicture, number: usize) -> [bool; 2] {
+        for id in &mut tracked.ids {
             *id += APART * number as u64;
         }
         let was_stale = self.stale;
-        // A table's parts settle each by itself, and are shown as they were until then. What was seen before it
-        // was lost is handed on again with each attempt to open it, and is no news.
-        let is_later = self.lost.is_none_or(|since| look.at > since);
-        if is_later && (look.settled || matches!(self.shows, Shows::Table(_))) {
+        // The areas of a table settle separately; until then their last settled tiles are shown. Frames from before a
+        // loss are repeated with each attempt to reconnect and are no news.
+        let is_later = self.lost.is_none_or(|since| tracked.at > since);
+        if is_later && (tracked.settled || matches!(self.shows, Shows::Table(_))) {
             (self.lost, self.stale) = (None, false);
         }
         let back = was_stale && !self.stale;
         if let Shows::Table(profile) = &self.shows {
-            let view = profile.view([look.picture.width(), look.picture.height()]);
-            let before = self.settled.as_ref().map(|look| look.changed);
-            let news = self.settling.take(&look, &view);
-            let settled = self.settling.look(&look);
+            let view = profile.view([tracked.picture.width(), tracked.picture.height()]);
+            let before = self.settled.as_ref().map(|tracked| tracked.changed);
+            let news = self.settling.take(&tracked, &view);
+            let settled = self.settling.picture(&tracked);
             let is_new = before != Some(settled.changed);
-            self.in_sight.see(&look);
+            self.in_sight.see(&tracked);
             if is_new {
                 self.in_sight.watch(&settled);
                 self.settled = Some(settled);
             }
             return [is_new, news || is_new || back];
         }
-        let moving = !look.settled;
-        let is_new = !moving && self.settled.as_ref().is_none_or(|before| differs(before, &look));
+        let moving = !tracked.settled;
+        let is_new =
+            !moving && self.settled.as_ref().is_none_or(|before| differs(before, &tracked));
         let news = is_new || back || moving != self.moving;
         self.moving = moving;
-        self.in_sight.see(&look);
+        self.in_sight.see(&tracked);
         if is_new {
-            self.in_sight.watch(&look);
-            self.settled = Some(look);
+            self.in_sight.watch(&tracked);
+            self.settled = Some(tracked);
         }
         [is_new, news]
     }
 
-    /// Whether some of the tiles that it last showed still lie there, by their numbers. What a lost source saw
-    /// is in doubt at once.
-    pub fn sight(&self, tiles: impl Iterator<Item = u64>) -> Sight {
+    /// The visibility of some of the last shown tiles, by number. Tiles of a lost source are in doubt at once.
+    pub fn sight(&self, tiles: impl Iterator<Item = u64>) -> Visibility {
         match (self.stale, &self.lost) {
-            (true, _) => Sight::Gone,
-            (false, Some(_)) => self.in_sight.of(tiles).max(Sight::Doubtful),
+            (true, _) => Visibility::Gone,
+            (false, Some(_)) => self.in_sight.of(tiles).max(Visibility::Doubtful),
             (false, None) => self.in_sight.of(tiles),
         }
     }
@@ -145,32 +145,32 @@ impl Feed {
 
     /// As pages get it.
     pub fn json(&self) -> Value {
-        let mut told = self.source.clone();
+        let mut source = self.source.clone();
         let (shows, seat) = match &self.shows {
             Shows::Hand => ("hand", None),
             Shows::Table(_) => ("table", None),
             Shows::Standing(seat) => ("standing", Some(seat)),
         };
-        told["shows"] = json!(shows);
-        told["trouble"] = json!(self.trouble);
-        told["stale"] = json!(self.stale);
-        told["changed"] = json!(self.settled.as_ref().map(|look| look.changed));
-        told["timing"] = self.timing.clone();
+        source["shows"] = json!(shows);
+        source["trouble"] = json!(self.trouble);
+        source["stale"] = json!(self.stale);
+        source["changed"] = json!(self.settled.as_ref().map(|tracked| tracked.changed));
+        source["timing"] = self.timing.clone();
         if let Some(seat) = seat {
-            told["seat"] = json!(seat);
+            source["seat"] = json!(seat);
         }
         if let Shows::Table(profile) = &self.shows {
-            told["corners"] = json!(profile.corners);
-            told["picture"] = json!(profile.picture);
+            source["corners"] = json!(profile.corners);
+            source["picture"] = json!(profile.picture);
             let edges = profile.seats.iter().map(|(seat, at)| (seat.to_string(), json!(at.edge)));
-            told["seats"] = edges.collect::<serde_json::Map<_, _>>().into();
+            source["seats"] = edges.collect::<serde_json::Map<_, _>>().into();
         }
-        told
+        source
     }
 }
 
-/// Whether the tiles of a look are others than before, or lie elsewhere.
-fn differs(before: &Look, now: &Look) -> bool {
+/// Whether the tiles of two pictures differ or have moved.
+fn differs(before: &TrackedPicture, now: &TrackedPicture) -> bool {
     before.changed != now.changed
         || before.ids != now.ids
         || before.tileset != now.tileset
@@ -184,10 +184,19 @@ mod tests {
     use super::*;
     use crate::picture::Picture;
 
-    fn look(settled: bool, at: Instant) -> Look {
+    fn tracked(settled: bool, at: Instant) -> TrackedPicture {
         let picture = Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap());
         let (tiles, ids) = (Vec::new(), Vec::new());
-        Look { picture, at, tiles, ids, unseen: Vec::new(), settled, changed: 1, tileset: None }
+        TrackedPicture {
+            picture,
+            at,
+            tiles,
+            ids,
+            unseen: Vec::new(),
+            settled,
+            changed: 1,
+            tileset: None,
+        }
     }
 
     #[test]
@@ -200,21 +209,21 @@ mod tests {
         };
         assert!(tell(&mut feed, "running", 0));
         let at = |seconds: u64| start + Duration::from_secs(seconds);
-        assert_eq!(feed.take(look(true, at(0)), 0), [true, true]);
-        assert_eq!(feed.sight([].into_iter()), Sight::Seen);
-        assert!(tell(&mut feed, "lost", 1), "the operator is told at once");
-        assert_eq!(feed.sight([].into_iter()), Sight::Doubtful, "and the viewers");
-        feed.take(look(true, at(0)), 0);
+        assert_eq!(feed.take(tracked(true, at(0)), 0), [true, true]);
+        assert_eq!(feed.sight([].into_iter()), Visibility::Seen);
+        assert!(tell(&mut feed, "lost", 1), "the operator sees it at once");
+        assert_eq!(feed.sight([].into_iter()), Visibility::Doubtful, "and the viewers");
+        feed.take(tracked(true, at(0)), 0);
         assert!(!tell(&mut feed, "lost", 5) && !feed.stale, "what it saw before is no news");
         assert!(tell(&mut feed, "lost", 6) && feed.stale);
         assert!(tell(&mut feed, "running", 20));
         assert!(feed.stale, "nothing has been seen yet");
-        feed.take(look(false, at(20)), 0);
+        feed.take(tracked(false, at(20)), 0);
         assert!(feed.stale, "something moves");
         assert_eq!(
-            feed.take(look(true, at(21)), 0),
+            feed.take(tracked(true, at(21)), 0),
             [false, true],
-            "the same as before, and to be told"
+            "unchanged, but pages must be updated"
         );
         assert!(!feed.stale);
         // Found again in time: nothing goes.

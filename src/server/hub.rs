@@ -1,12 +1,12 @@
-//! What all pages show: the last look at the table, and the operator's decisions, as one state.
+//! What all pages show: the last picture of the table and the operator's decisions, as one state.
 //!
-//! Here it is held and the sources feed it; `showing` makes the state of it, `decisions` are the
-//! operator's, `played` is what a ledger's table and a tournament add.
+//! This file holds the state and takes pictures of the sources in; `showing` builds the state for pages, `decisions`
+//! has the operator's decisions, `ledger_state` adds a ledger's table and tournament.
 
 mod air;
-mod asks;
 mod decisions;
-mod played;
+mod ledger_state;
+mod photo_requests;
 mod showing;
 
 use std::{
@@ -18,17 +18,17 @@ use std::{
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 
-pub(super) use self::asks::Asking;
-use self::{asks::Asks, showing::Sights};
-pub use self::{decisions::Confirming, played::SeenDiscards};
+pub(super) use self::photo_requests::PhotoRequest;
+pub use self::{decisions::Confirming, ledger_state::SeenDiscards};
+use self::{photo_requests::PhotoRequests, showing::Visibilities};
 use super::{
-    Context, ContextError, Desk,
+    Context, ContextError, TableSession,
     feeds::{Feed, Shows},
-    look::Look,
     metrics::Metrics,
     programme::Programme,
     seats::SeatSeen,
     states::States,
+    tracked_picture::TrackedPicture,
 };
 use crate::{
     calibration::table::{Edge, SeatPlace, TableProfile},
@@ -38,38 +38,37 @@ use crate::{
     tile::Seat,
 };
 
-/// What the pages show, and the pages that wait for the next state.
+/// The state that pages show, and its subscribers.
 pub struct Hub {
     library: Library,
-    inner: Mutex<Inner>,
+    inner: Mutex<HubState>,
     state: watch::Sender<States>,
     pictures: Mutex<Vec<watch::Sender<Option<Arc<Picture>>>>>,
     pub(super) metrics: Metrics,
 }
 
-struct Inner {
-    desk: Desk,
+struct HubState {
+    session: TableSession,
     feeds: Vec<Feed>,
     /// The photo that was last put on show.
-    photo: Option<(u64, Look)>,
-    /// What was made of the hand that is shown.
+    photo: Option<(u64, TrackedPicture)>,
+    /// The reading of the shown hand, as JSON.
     read: Option<Value>,
-    /// What each player at the table shows, by where he sat in the first deal of the round; and the
-    /// feed that sees it.
+    /// The tiles of each player, by seat in the first deal of the round, with the number of the feed that sees them.
     seats: BTreeMap<Seat, (usize, SeatSeen)>,
-    /// The same as pages get it, by his wind.
+    /// The same as JSON, by the player's current wind.
     seats_json: Map<String, Value>,
     /// The numbers of the tiles of the hand that is read.
     hand_tiles: Vec<u64>,
-    /// Whether what was last shown still lies there.
-    sights: Sights,
-    /// The hand of which it was told how it was won: its tiles' codes.
-    told_of: Option<Vec<String>>,
-    /// What viewers see of all that.
+    /// Whether the shown tiles are still in sight.
+    sights: Visibilities,
+    /// The tile codes of the hand whose way of winning was entered.
+    won_hand: Option<Vec<String>>,
+    /// The state of the programme, which viewers see.
     programme: Programme,
-    /// What phones ask to have shown.
-    asks: Asks,
-    /// How the connection to OBS is doing; null: none is wanted.
+    /// Photos that phones ask to show.
+    asks: PhotoRequests,
+    /// The state of the connection to OBS; null without one.
     obs: Value,
     /// The rule set that is played, for the operator's page.
     played: Value,
@@ -82,25 +81,25 @@ struct Inner {
 }
 
 impl Hub {
-    /// Nothing seen yet. `rules` is the rule set to begin with.
+    /// A hub without sources. `rules` is the first rule set.
     ///
     /// # Errors
     /// A rule set that the library does not have.
     pub fn new(library: Library, rules: &str) -> Result<Arc<Self>, ContextError> {
         let context = Context::new(rules);
-        context.told(&library)?;
-        let inner = Inner {
-            desk: Desk::new(context),
+        context.resolve(&library)?;
+        let inner = HubState {
+            session: TableSession::new(context),
             feeds: Vec::new(),
             photo: None,
             read: None,
             seats: BTreeMap::new(),
             seats_json: Map::new(),
             hand_tiles: Vec::new(),
-            sights: Sights::default(),
-            told_of: None,
+            sights: Visibilities::default(),
+            won_hand: None,
             programme: Programme::default(),
-            asks: Asks::default(),
+            asks: PhotoRequests::default(),
             obs: Value::Null,
             played: Value::Null,
             table: None,
@@ -127,8 +126,8 @@ impl Hub {
         &self.library
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Whatever panicked while holding it had not begun to change it.
+    fn lock(&self) -> MutexGuard<'_, HubState> {
+        // Code that panicked while holding the lock had not yet changed the state.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -155,23 +154,22 @@ impl Hub {
 
     /// The photo that is on show.
     pub fn photo(&self) -> Option<Arc<Picture>> {
-        self.lock().photo().map(|look| Arc::clone(&look.picture))
+        self.lock().photo().map(|tracked| Arc::clone(&tracked.picture))
     }
 
-    /// Takes a look of a source in. Only what has settled is read and scored; what moves is
-    /// only shown to be moving.
-    pub fn see(&self, source: usize, look: Look, timing: Value) {
+    /// Takes a picture of a source in. Only settled tiles are read and scored; moving ones are only shown as moving.
+    pub fn see(&self, source: usize, tracked: TrackedPicture, timing: Value) {
         self.metrics.frames.inc();
         let pictures = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(picture) = pictures.get(source) {
-            picture.send_replace(Some(Arc::clone(&look.picture)));
+            picture.send_replace(Some(Arc::clone(&tracked.picture)));
         }
         drop(pictures);
-        let came = look.at;
+        let came = tracked.at;
         let mut inner = self.lock();
         let Some(feed) = inner.feeds.get_mut(source) else { return };
         feed.timing = timing;
-        let [is_new, news] = feed.take(look, source);
+        let [is_new, news] = feed.take(tracked, source);
         let is_due = inner.programme.is_due(came);
         if !news && !is_due && inner.sights_now() == inner.sights {
             return;
@@ -185,7 +183,7 @@ impl Hub {
         self.metrics.frame_to_state.observe(came.elapsed().as_secs_f64());
     }
 
-    /// Says how a source is doing.
+    /// Stores the state of a source.
     pub fn tell_source(&self, source: usize, state: Value, trouble: Option<String>) {
         let mut inner = self.lock();
         let Some(feed) = inner.feeds.get_mut(source) else { return };
@@ -196,7 +194,7 @@ impl Hub {
         }
     }
 
-    /// Says how the connection to OBS is doing.
+    /// Stores the state of the connection to OBS.
     pub fn tell_obs(&self, obs: Value) {
         let mut inner = self.lock();
         if inner.obs != obs {
@@ -205,12 +203,11 @@ impl Hub {
         }
     }
 
-    /// Says where the table lies in a source's picture. What a profile before said of seats and areas
-    /// stays, turned as East is; else the source shows all seats that no other shows. The profile as it
-    /// is then.
+    /// Sets the corners of the table in a source's picture. Seats and areas of an earlier profile stay, turned with
+    /// East; without one, the source shows all seats that no other source shows. Returns the new profile.
     ///
     /// # Errors
-    /// No such source, one that shows a standing hand, or no seat left for it.
+    /// No such source, one that shows an upright hand, or no seat left for it.
     pub fn set_profile(
         &self,
         source: usize,
@@ -226,7 +223,7 @@ impl Hub {
             })
             .collect();
         let Some(feed) = inner.feeds.get_mut(source) else {
-            return wrong("is none of those that this server was started with");
+            return wrong("does not exist: this server was started without it");
         };
         match &feed.shows {
             Shows::Standing(seat) => return wrong(&format!("shows {seat}'s hand, no table")),
@@ -257,7 +254,7 @@ impl Hub {
         Ok(profile)
     }
 
-    /// Where the table lies in a source's picture.
+    /// The table profile of a source.
     pub fn profile(&self, source: usize) -> Option<TableProfile> {
         match &self.lock().feeds.get(source)?.shows {
             Shows::Table(profile) => Some(profile.clone()),

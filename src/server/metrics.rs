@@ -1,4 +1,4 @@
-//! Figures for whoever watches the server, as OpenMetrics or in Prometheus' older text form.
+//! Metrics of the server, as OpenMetrics or in Prometheus' older text form.
 
 use axum::http::HeaderValue;
 use prometheus_client::{
@@ -7,7 +7,7 @@ use prometheus_client::{
     registry::Registry,
 };
 
-/// What is counted.
+/// The metrics.
 pub(super) struct Metrics {
     registry: Registry,
     /// Frames that were looked at.
@@ -46,7 +46,7 @@ impl Default for Metrics {
 /// A form in which scrapers take figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// OpenMetrics 1.0, for whoever names it.
+    /// OpenMetrics 1.0, for clients that accept it.
     OpenMetrics,
     /// Prometheus' text form 0.0.4, which all read.
     Text,

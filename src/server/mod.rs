@@ -1,42 +1,41 @@
 //! The pages: one small server for the overlay, the control page and the phones.
 //!
-//! [`Hub`] holds what is shown: what the camera or a photo shows, and what the operator said of it
-//! ([`Desk`]). Each change makes one whole state, pushed to every page; a page is a function of it.
-//! [`Server`] answers on loopback alone, or in the local network too behind a token in the address, one for each
-//! kind of [`Client`].
+//! [`Hub`] holds the picture of a camera or a photo and the operator's decisions ([`TableSession`]). Each change makes
+//! one whole state, which is pushed to every page; a page is a function of it. [`Server`] answers on loopback only, or
+//! also in the local network, where each kind of [`Client`] has a token in its address.
 
 mod access;
 mod addresses;
-mod asked;
-mod book;
 mod connections;
-mod desk;
 mod feeds;
-mod hall;
 mod hub;
-mod line;
-mod look;
+mod ledger_handle;
 mod metrics;
+mod page_query;
 mod pages;
 mod paper;
+mod photo_queue;
 mod photos;
 mod pocket;
 mod preview;
 mod programme;
-mod rate;
+mod rate_limiter;
 mod reading;
 mod routes;
 mod score_files;
 mod seats;
-mod settling;
-mod sight;
+mod settled_areas;
 mod socket;
 mod states;
+mod table_session;
 mod teaching;
 mod tls;
 mod tokens;
-mod turns;
+mod tournament_state;
+mod tracked_picture;
+mod turn_check;
 mod venue;
+mod visibility;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -51,19 +50,22 @@ pub use crate::page::{
 };
 pub use access::Client;
 pub use addresses::{OwnAddress, own_addresses};
-pub use book::{Asked, Book, BookError, Fault, Faulted, On, Total};
-pub use desk::{Amended, Desk, Entered, Phase, Undoes};
 pub use feeds::Shows;
-pub use hall::tournament_shown;
 pub use hub::{Confirming, Hub, SeenDiscards};
-pub use look::Look;
+pub use ledger_handle::{
+    ConfirmationRequest, EntryTarget, FaultKind, FaultReport, LedgerHandle, LedgerHandleError,
+    TotalChange,
+};
 pub use photos::{ReaderMaker, TilesetsChanged};
 pub use programme::{OnAirSetting, Unsure};
 pub use routes::routes;
 pub use score_files::{SCORE_JSON, is_score_json, score_files};
 pub use states::States;
+pub use table_session::{Amended, EnteredDeal, LastDecision, Phase, TableSession};
 pub use tls::{Certificate, TlsError};
 pub use tokens::TokensError;
+pub use tournament_state::tournament_shown;
+pub use tracked_picture::TrackedPicture;
 
 use self::{photos::Photos, teaching::Teaching, tls::Tls, tokens::Tokens, venue::Venue};
 use crate::{ledger::Ledger, tileset::Folder};
@@ -78,32 +80,32 @@ pub struct Options {
     pub overlay_css: Option<String>,
     /// The folder of the page that reads by itself.
     pub pocket: Option<PathBuf>,
-    /// Where to keep what is marked of a table on the control page, by the number of the source.
+    /// The files that keep the table profiles marked on the control page, by source number.
     pub profiles: Vec<Option<PathBuf>>,
     /// The table's ledger, where there is one.
-    pub book: Option<Book>,
-    /// The ledger, in which a tournament may lie.
+    pub table_ledger: Option<LedgerHandle>,
+    /// The ledger, which may hold a tournament.
     pub ledger: Option<PathBuf>,
-    /// The same ledger for the pages of its tables and of the desk, where it may be written; and whether an entry is
-    /// confirmed by another player.
+    /// The same ledger, writable, for the pages of its tables and of the desk; and whether another player confirms each
+    /// entry.
     pub venue: Option<(Arc<Ledger>, bool)>,
     /// Where tile sets are kept; `None` where there is no home folder.
     pub tilesets: Option<Folder>,
     /// Makes the reader of photos, when the first one comes.
     pub reader: ReaderMaker,
-    /// Is told when a tile set has been taught on a page, for sources that are being read.
+    /// Called when a tile set has been taught on a page, so that the sources reload it.
     pub tilesets_changed: TilesetsChanged,
 }
 
 /// How the local network is answered.
 pub struct Lan {
-    /// The address of this machine that goes into the pages' addresses; the likeliest where none is said.
+    /// This machine's address in the pages' addresses; `None` for the likeliest.
     pub host: Option<IpAddr>,
     /// The file that keeps the tokens.
     pub tokens: PathBuf,
-    /// Make new tokens: the addresses before are dead then.
+    /// Make new tokens, so that earlier addresses stop working.
     pub renew: bool,
-    /// Encrypt connections with this certificate; `None`: none of them.
+    /// The certificate for https; `None` for http.
     pub certificate: Option<Certificate>,
 }
 
@@ -113,16 +115,16 @@ pub enum ServerError {
     /// The port is taken or not allowed.
     #[error("cannot answer on port {0}: {1}; choose another with --port")]
     Port(u16, std::io::Error),
-    /// There are no tokens.
+    /// The tokens cannot be read or written.
     #[error(transparent)]
     Tokens(#[from] TokensError),
-    /// Nothing can be encrypted.
+    /// The certificate cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
     /// This machine does not have that address.
     #[error("this machine does not have the address {0}; it has: {1}")]
     Host(IpAddr, String),
-    /// Anything else of the machine's.
+    /// Another system error.
     #[error("the server stopped: {0}")]
     Io(#[from] std::io::Error),
 }
@@ -154,7 +156,7 @@ impl Server {
             .await
             .map_err(|error| ServerError::Port(options.port, error))?;
         let port = listener.local_addr()?.port();
-        // After the port: who does not come to answer leaves the tokens of a server that does as they are.
+        // After the port, so that a server that fails to start leaves the tokens of a running one unchanged.
         let tokens = match &options.lan {
             Some(lan) => Some(Tokens::kept_in(&lan.tokens, lan.renew)?),
             None => None,
@@ -163,13 +165,17 @@ impl Server {
         let tls = certificate.map(|certificate| certificate.ready(&own_names())).transpose()?;
         let photos =
             Photos::new(options.reader, options.tilesets.clone(), options.tilesets_changed);
-        let book = options.book.map(Arc::new);
+        let table_ledger = options.table_ledger.map(Arc::new);
         let deciding = routes::Deciding::default();
         let venue = options.venue.map(|(ledger, four_eyes)| Venue::new(ledger, four_eyes));
-        if let Some(book) = &book {
-            tokio::spawn(follow(Arc::downgrade(book), Arc::clone(&hub), Arc::clone(&deciding)));
+        if let Some(table_ledger) = &table_ledger {
+            tokio::spawn(follow(
+                Arc::downgrade(table_ledger),
+                Arc::clone(&hub),
+                Arc::clone(&deciding),
+            ));
         }
-        let kept = routes::Kept {
+        let kept = routes::RouteOptions {
             overlay_css: options.overlay_css,
             pocket: options.pocket,
             profiles: options.profiles,
@@ -177,8 +183,9 @@ impl Server {
             venue: venue.clone(),
             teaching: Teaching::new(Arc::clone(&photos), options.tilesets),
         };
-        let ending = Ending { book: book.clone(), venue, deciding: Arc::clone(&deciding) };
-        let router = routes::router(hub, photos, book, kept, deciding, tokens.as_ref());
+        let ending =
+            Ending { table_ledger: table_ledger.clone(), venue, deciding: Arc::clone(&deciding) };
+        let router = routes::router(hub, photos, table_ledger, kept, deciding, tokens.as_ref());
         Ok(Self { listener, router, host, port, tokens, tls, ending })
     }
 
@@ -197,14 +204,14 @@ impl Server {
         format!("{scheme}://{host}:{}{prefix}/", self.port)
     }
 
-    /// What the addresses of those begin with who have a code, such as `http://192.168.1.5:7777/`.
+    /// The start of the addresses with a code, such as `http://192.168.1.5:7777/`.
     #[must_use]
     pub fn root(&self) -> String {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
         format!("{scheme}://{}:{}/", self.host, self.port)
     }
 
-    /// The SHA-256 fingerprint of a certificate that was made here, of which browsers warn.
+    /// The SHA-256 fingerprint of a self-signed certificate, about which browsers warn.
     #[must_use]
     pub fn made_certificate(&self) -> Option<&str> {
         self.tls.as_ref().filter(|tls| tls.is_made).map(|tls| tls.fingerprint.as_str())
@@ -216,7 +223,7 @@ impl Server {
         self.host
     }
 
-    /// What is left to do when the server has stopped.
+    /// The work left when the server has stopped.
     pub fn ending(&self) -> Ending {
         self.ending.clone()
     }
@@ -241,8 +248,7 @@ impl Server {
     }
 }
 
-/// The address that goes into the pages' addresses: the one that is asked for, or the likeliest; this machine's own
-/// for itself where it is in no network.
+/// The host in the pages' addresses: the requested address, or the likeliest; loopback without a network.
 fn host(asked: Option<IpAddr>, own: &[OwnAddress]) -> Result<IpAddr, ServerError> {
     let has = |ip: IpAddr| own.iter().any(|address| IpAddr::V4(address.ip) == ip);
     match asked {
@@ -250,36 +256,35 @@ fn host(asked: Option<IpAddr>, own: &[OwnAddress]) -> Result<IpAddr, ServerError
         Some(ip) => {
             let own = own.iter().map(|own| format!("{} ({})", own.ip, own.interface));
             let own = own.collect::<Vec<_>>().join(", ");
-            let own = if own.is_empty() { "no other than for itself".to_owned() } else { own };
+            let own = if own.is_empty() { "only loopback".to_owned() } else { own };
             Err(ServerError::Host(ip, own))
         }
         None => Ok(IpAddr::V4(own.first().map_or(Ipv4Addr::LOCALHOST, |likeliest| likeliest.ip))),
     }
 }
 
-/// What a certificate for this machine is for.
+/// The names and addresses of this machine's certificate.
 fn own_names() -> Vec<String> {
     let own = own_addresses().into_iter().map(|own| own.ip.to_string());
     own.chain(["127.0.0.1".to_owned(), "localhost".to_owned()]).collect()
 }
 
-/// The end of a server: of what it writes.
+/// Closes the files of a stopped server.
 #[derive(Clone)]
 pub struct Ending {
-    book: Option<Arc<Book>>,
+    table_ledger: Option<Arc<LedgerHandle>>,
     venue: Option<Arc<Venue>>,
     deciding: routes::Deciding,
 }
 
 impl Ending {
-    /// Waits for the decision that is being written down, and closes the table's ledger: whoever
-    /// still asks is refused.
+    /// Waits for the current write and closes the table's ledger; later requests are refused.
     pub async fn end(self) {
-        /// Whoever waits for the disk for longer has failed.
+        /// The longest wait for the disk.
         const PATIENCE: Duration = Duration::from_secs(10);
         let _none_in_between = tokio::time::timeout(PATIENCE, self.deciding.lock()).await;
-        if let Some(book) = self.book {
-            book.close().await;
+        if let Some(table_ledger) = self.table_ledger {
+            table_ledger.close().await;
         }
         if let Some(venue) = self.venue {
             venue.close().await;
@@ -287,15 +292,18 @@ impl Ending {
     }
 }
 
-/// Others write to the ledger too: the pages show it as it is.
-async fn follow(book: Weak<Book>, hub: Arc<Hub>, deciding: routes::Deciding) {
-    let Some(mut changes) = book.upgrade().map(|book| book.changes()) else { return };
+/// Updates the pages when another program writes to the ledger.
+async fn follow(table_ledger: Weak<LedgerHandle>, hub: Arc<Hub>, deciding: routes::Deciding) {
+    let Some(mut changes) = table_ledger.upgrade().map(|table_ledger| table_ledger.changes())
+    else {
+        return;
+    };
     loop {
         changes.next().await;
-        let Some(book) = book.upgrade() else { return };
+        let Some(table_ledger) = table_ledger.upgrade() else { return };
         let _none_in_between = deciding.lock().await;
-        // A file that cannot be read for a moment is read the next time.
-        if let Ok(table) = book.state().await {
+        // A failed read is repeated at the next change.
+        if let Ok(table) = table_ledger.state().await {
             hub.set_table(table);
         }
     }

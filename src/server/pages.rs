@@ -7,7 +7,7 @@ use axum::{
 };
 use rust_embed::RustEmbed;
 
-use super::asked::Asked;
+use super::page_query::PageQuery;
 
 #[derive(RustEmbed)]
 #[folder = "src/server/pages"]
@@ -19,7 +19,7 @@ struct Pages;
 #[include = "*.svg"]
 struct Faces;
 
-/// Pages ask nobody else for anything.
+/// Pages load nothing from other hosts.
 const OWN_ONLY: &str = "default-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; \
                         style-src 'self' 'unsafe-inline'; frame-ancestors 'self'";
 
@@ -42,7 +42,7 @@ fn embedded(name: &str, file: Option<rust_embed::EmbeddedFile>) -> Response {
     file_of_page(name, OWN_ONLY, file.data)
 }
 
-/// A file with the headers of a page's files; `policy` says what the page may load.
+/// A file of a page; `policy` is its content security policy.
 pub(super) fn file_of_page(name: &str, policy: &'static str, bytes: impl IntoResponse) -> Response {
     let headers = [
         (header::CONTENT_TYPE, kind(name)),
@@ -59,9 +59,9 @@ pub(super) fn page(name: &'static str) -> Response {
     embedded(name, Pages::get(name))
 }
 
-/// A page as its address asks for it: the page's own script and style sheet read that from its `html` element. What is
-/// wrong with the address stands at the foot of the page.
-pub(super) fn page_asked(name: &'static str, asked: &Asked) -> Response {
+/// A page with the options of its address, which its script and style sheet read from the `html` element. Messages
+/// about rejected options are shown at the foot of the page.
+pub(super) fn page_asked(name: &'static str, asked: &PageQuery) -> Response {
     let Some(file) = Pages::get(name) else { return StatusCode::NOT_FOUND.into_response() };
     let mut text = String::from_utf8_lossy(&file.data).into_owned();
     let data: String = asked
@@ -78,7 +78,7 @@ pub(super) fn page_asked(name: &'static str, asked: &Asked) -> Response {
     embedded(name, Some(file))
 }
 
-/// The page of a table's players: the phone's page, with the table in it. Its address lies one step deeper.
+/// The page of a table's players: the phone's page with the table. Its address is one level deeper.
 pub(super) fn table_page() -> Response {
     let text = |name| Pages::get(name).map(|file| String::from_utf8_lossy(&file.data).into_owned());
     let (Some(phone), Some(table)) = (text("phone.html"), text("table.html")) else {
@@ -96,7 +96,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A script or style sheet. Pages have addresses of their own, which not everybody may open.
+/// A script or style sheet. Pages have their own routes, which check access.
 pub(super) async fn asset(Path(name): Path<String>) -> Response {
     let file = if name.ends_with(".html") { None } else { Pages::get(&name) };
     embedded(&name, file)

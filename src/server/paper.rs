@@ -1,11 +1,11 @@
-//! The tournament in a ledger, as far as results from paper go: who sat where, what was entered, and entering it.
+//! Results from paper in a tournament's ledger: the seating, the entered results, and entering them.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{BookError, book::AUTHOR};
+use super::{LedgerHandleError, ledger_handle::AUTHOR};
 use crate::{
     ledger::{Act, Ledger, LedgerError, TournamentLedger},
     points::Points,
@@ -13,25 +13,25 @@ use crate::{
     tournament::{Event, Sitter, Tournament, TournamentError, Wins},
 };
 
-/// The ledger of a tournament. It is opened for each entry: there is one for a table of a round.
+/// The ledger of a tournament. It is opened for each entry, one per table and round.
 #[derive(Clone, Debug)]
 pub(super) struct Paper {
     file: PathBuf,
 }
 
-/// A table's result as it is said, by the winds in which the four began.
+/// A table's result as entered, by the players' first winds.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TableResult {
     round: usize,
     table: usize,
-    /// Final scores; nothing: a result is taken back.
+    /// The final scores; empty to take a result back.
     #[serde(default)]
     points: Option<BTreeMap<Seat, String>>,
-    /// How often each won, as far as that is said.
+    /// The number of wins of each player, where entered.
     #[serde(default)]
     wins: BTreeMap<Seat, u32>,
-    /// What penalties and lost sticks took from the table's score.
+    /// The points that penalties and lost sticks took from the table's sum.
     #[serde(default)]
     taken: Option<String>,
 }
@@ -39,20 +39,20 @@ pub(super) struct TableResult {
 /// Why a result was not entered.
 #[derive(Debug)]
 pub(super) enum PaperError {
-    /// A field holds no points: its name, and what is wrong.
+    /// A field with invalid points: its name and the reason.
     Field(String, String),
-    /// The tournament does not take it.
-    Book(BookError),
+    /// The tournament rejects it.
+    LedgerHandle(LedgerHandleError),
 }
 
 impl From<LedgerError> for PaperError {
     fn from(error: LedgerError) -> Self {
-        Self::Book(error.into())
+        Self::LedgerHandle(error.into())
     }
 }
 
 impl TableResult {
-    /// Of which round and table it is.
+    /// The round and the table.
     pub fn of(&self) -> (usize, usize) {
         (self.round, self.table)
     }
@@ -91,11 +91,11 @@ impl Paper {
         Self { file }
     }
 
-    /// Who sits where in each round, and what came of it.
+    /// The seating and results of each round.
     ///
     /// # Errors
     /// Where the file cannot be read.
-    pub async fn tables(&self) -> Result<Value, BookError> {
+    pub async fn tables(&self) -> Result<Value, LedgerHandleError> {
         let ledger = Ledger::read(&self.file).await?;
         let hall = ledger.tournament_ledger().await;
         ledger.close().await;
@@ -105,7 +105,7 @@ impl Paper {
     /// Writes a result down, or takes it back; the tables afterwards.
     ///
     /// # Errors
-    /// A field that cannot be read, or why the tournament does not take it.
+    /// An invalid field, or a result that the tournament rejects.
     pub async fn enter(&self, said: &TableResult) -> Result<Value, PaperError> {
         let ledger = Ledger::open(&self.file).await?;
         let done = ledger.organise(AUTHOR, |hall| {
@@ -128,7 +128,7 @@ fn entered(hall: &TournamentLedger, round: usize, table: usize) -> Result<u64, P
     let is_it = |event: &Event| matches!(event, Event::Result { round: of, table: at, .. } if (*of, *at) == (round, table));
     stands.find(|recorded| is_it(&recorded.event)).map(|recorded| recorded.seq).ok_or_else(|| {
         let why = format!("table {table} of round {round} has no result from paper");
-        PaperError::Book(BookError::Missing(why))
+        PaperError::LedgerHandle(LedgerHandleError::Missing(why))
     })
 }
 

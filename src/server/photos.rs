@@ -1,4 +1,4 @@
-//! Pictures that phones send: read one at a time, the last few kept for corrections.
+//! Photos from phones: read one at a time, the last few kept for corrections.
 
 use std::{
     collections::VecDeque,
@@ -12,24 +12,24 @@ use std::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
-    line::{Line, Progress, Standing},
-    look::Look,
+    photo_queue::{PhotoQueue, Progress, QueuedPhoto},
+    tracked_picture::TrackedPicture,
 };
 use crate::{
     picture::{Picture, PictureError},
     tileset::{Folder, SetName},
     vision::{ModelError, Reader, Watcher},
 };
-/// Makes the reader, when the first picture comes.
+/// Makes the reader when the first photo arrives.
 pub type ReaderMaker = Box<dyn Fn() -> Result<Reader, ModelError> + Send + Sync>;
-/// Is told when a tile set has been taught or changed.
+/// Called when a tile set has been taught or changed.
 pub type TilesetsChanged = Box<dyn Fn() + Send + Sync>;
 
-/// So many looks are kept.
+/// The most photos that are kept.
 const KEPT: usize = 16;
-/// They have no more bytes than this.
+/// The most bytes of kept photos.
 const MOST_KEPT: usize = 512 << 20;
-/// What is to be done with the reader, without a picture of its own, waits for a place no longer than this.
+/// The longest wait for a place of work without a photo of its own.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Why a picture was not read.
@@ -38,41 +38,41 @@ pub(super) enum PhotoError {
     /// Too many at once.
     #[error("too many pictures at once: try again in a few seconds")]
     Busy,
-    /// Whoever sent it does not want it read any more.
+    /// The sender has cancelled it.
     #[error("the picture was cancelled")]
     Cancelled,
-    /// No picture, or none that can be read.
+    /// The bytes are no readable picture.
     #[error(transparent)]
     Picture(#[from] PictureError),
     /// The networks failed.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The reading broke off.
+    /// The reading task ended early.
     #[error("reading the picture broke off: {0}")]
     Broken(String),
 }
 
-/// A picture that has come, and its place in the line. Dropping it stops the reading.
-pub(super) struct Sent {
-    pub standing: Standing,
+/// A photo that has arrived, and its place in the queue. Dropping it stops the reading.
+pub(super) struct ReceivedPhoto {
+    pub standing: QueuedPhoto,
     pub place: OwnedSemaphorePermit,
     pub bytes: Vec<u8>,
 }
 
-/// The reader of photos and the last looks.
+/// The reader of photos and the last photos.
 pub(super) struct Photos {
     make: ReaderMaker,
     tilesets: Option<Folder>,
     reader: Mutex<Option<Reader>>,
-    /// Who sends pictures.
-    pub line: Arc<Line>,
+    /// The queue of senders.
+    pub queue: Arc<PhotoQueue>,
     turn: Arc<Semaphore>,
-    /// No tile of a photo has the number of another's, or of a tile that a camera sees.
+    /// The next tile number, unique among the tiles of all photos and cameras.
     ids: AtomicU64,
-    kept: Mutex<VecDeque<(u64, Look)>>,
+    kept: Mutex<VecDeque<(u64, TrackedPicture)>>,
     /// The tile sets have changed since the reader was made.
     stale: AtomicBool,
-    /// Others who read with them.
+    /// Called to make the sources reload the tile sets.
     tell: TilesetsChanged,
 }
 
@@ -82,7 +82,7 @@ impl Photos {
             make,
             tilesets,
             reader: Mutex::new(None),
-            line: Line::new(),
+            queue: PhotoQueue::new(),
             turn: Arc::new(Semaphore::new(1)),
             ids: AtomicU64::new(1 << 40),
             kept: Mutex::default(),
@@ -91,18 +91,21 @@ impl Photos {
         })
     }
 
-    /// A place for what is to be done with the reader without a picture of its own.
+    /// A place for work with the reader without a photo of its own.
     pub async fn place(&self) -> Result<OwnedSemaphorePermit, PhotoError> {
-        self.line.place(PATIENCE).await.ok_or(PhotoError::Busy)
+        self.queue.place(PATIENCE).await.ok_or(PhotoError::Busy)
     }
 
-    /// Reads a picture; the number under which it is kept, and the look.
-    pub async fn read(self: &Arc<Self>, sent: Sent) -> Result<(u64, Look), PhotoError> {
+    /// Reads a photo; returns the number under which it is kept, and its tiles.
+    pub async fn read(
+        self: &Arc<Self>,
+        sent: ReceivedPhoto,
+    ) -> Result<(u64, TrackedPicture), PhotoError> {
         let own = Arc::clone(self);
-        let Sent { standing, place, bytes } = sent;
+        let ReceivedPhoto { standing, place, bytes } = sent;
         let progress = Some(Arc::clone(&standing.progress));
-        let look = move |reader: &mut Reader| own.look(reader, &bytes);
-        let new = self.with_reader(place, progress, look).await??;
+        let work = move |reader: &mut Reader| own.read_bytes(reader, &bytes);
+        let new = self.with_reader(place, progress, work).await??;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let number = loop {
             let number = random();
@@ -114,8 +117,8 @@ impl Photos {
         Ok((number, new))
     }
 
-    /// Has the reader do something when its turn comes. The place is given back when that is over. What
-    /// nobody wants any more, as its `progress` says, does not begin, or ends at the reader's next step.
+    /// Runs work with the reader when its turn comes, then frees the place. Cancelled work, as its `progress` says,
+    /// does not begin, or ends at the reader's next step.
     pub async fn with_reader<T: Send + 'static>(
         self: &Arc<Self>,
         place: OwnedSemaphorePermit,
@@ -160,13 +163,13 @@ impl Photos {
         .map_err(|error| PhotoError::Broken(error.to_string()))?
     }
 
-    /// The tile sets have changed: the next picture is read by a new reader, and the sources are told.
+    /// Notes that the tile sets have changed: the next photo is read by a new reader, and the sources reload them.
     pub fn tilesets_changed(&self) {
         self.stale.store(true, Ordering::Relaxed);
         (self.tell)();
     }
 
-    fn look(&self, reader: &mut Reader, bytes: &[u8]) -> Result<Look, PhotoError> {
+    fn read_bytes(&self, reader: &mut Reader, bytes: &[u8]) -> Result<TrackedPicture, PhotoError> {
         let picture = Arc::new(Picture::from_bytes(bytes)?);
         let tiles = reader.read(&picture)?;
         let own =
@@ -177,29 +180,38 @@ impl Photos {
         let first = self.ids.fetch_add(count, Ordering::Relaxed);
         let ids = (first..first + count).collect();
         let (at, changed) = (Instant::now(), random());
-        Ok(Look { picture, at, tiles, ids, unseen: Vec::new(), settled: true, changed, tileset })
+        Ok(TrackedPicture {
+            picture,
+            at,
+            tiles,
+            ids,
+            unseen: Vec::new(),
+            settled: true,
+            changed,
+            tileset,
+        })
     }
 
-    /// A look that is still kept.
-    pub fn kept(&self, number: u64) -> Option<Look> {
+    /// A photo that is still kept.
+    pub fn kept(&self, number: u64) -> Option<TrackedPicture> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.iter().find(|(other, _)| *other == number).map(|(_, kept)| kept.clone())
     }
 }
 
-/// Keeps one more look; the oldest go, so that they are no more than [`KEPT`] and have no more bytes than that.
-fn keep(kept: &mut VecDeque<(u64, Look)>, new: (u64, Look), most_bytes: usize) {
+/// Keeps one more photo and drops the oldest beyond [`KEPT`] photos or [`MOST_KEPT`] bytes.
+fn keep(kept: &mut VecDeque<(u64, TrackedPicture)>, new: (u64, TrackedPicture), most_bytes: usize) {
     kept.push_back(new);
-    let size = |(_, look): &(u64, Look)| look.picture.rgb().len();
+    let size = |(_, tracked): &(u64, TrackedPicture)| tracked.picture.rgb().len();
     while kept.len() > KEPT || (kept.len() > 1 && kept.iter().map(size).sum::<usize>() > most_bytes)
     {
         kept.pop_front();
     }
 }
 
-/// A number that nobody guesses, exact in JavaScript.
+/// A random number that is exact in JavaScript.
 pub(super) fn random() -> u64 {
-    // Without the machine's randomness numbers only become guessable.
+    // Without system randomness the numbers are guessable, but still work.
     getrandom::u64().unwrap_or(1) >> 12
 }
 
@@ -209,10 +221,10 @@ mod tests {
 
     #[test]
     fn the_last_few_photos_are_kept_and_no_more_bytes_than_are_allowed() {
-        let look = |number: u64| {
+        let photo = |number: u64| {
             let picture = Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap());
             let (tiles, ids, at) = (Vec::new(), Vec::new(), Instant::now());
-            let look = Look {
+            let tracked = TrackedPicture {
                 picture,
                 at,
                 tiles,
@@ -222,11 +234,11 @@ mod tests {
                 changed: 0,
                 tileset: None,
             };
-            (number, look)
+            (number, tracked)
         };
         let numbers = |most_bytes: usize| {
             let mut kept = VecDeque::new();
-            (0..40).for_each(|number| keep(&mut kept, look(number), most_bytes));
+            (0..40).for_each(|number| keep(&mut kept, photo(number), most_bytes));
             kept.iter().map(|(number, _)| *number).collect::<Vec<_>>()
         };
         assert_eq!(numbers(MOST_KEPT), (24..40).collect::<Vec<_>>());

@@ -9,11 +9,11 @@ use axum::{
 
 use super::pages::file_of_page;
 
-/// It asks nobody else for anything, and compiles its own WebAssembly.
+/// The content security policy: nothing from other hosts, and its own WebAssembly.
 const OWN_ONLY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; \
                         media-src 'self' blob:; style-src 'self' 'unsafe-inline'; frame-ancestors 'self'";
 
-/// A file of the folder, or that there is none.
+/// A file of the folder, or 404.
 pub(super) async fn file(folder: Option<&Path>, name: &str) -> Response {
     let none = |why: String| (StatusCode::NOT_FOUND, why).into_response();
     let Some(folder) = folder else {

@@ -70,15 +70,15 @@ pub(super) async fn one(picture: Arc<Picture>) -> Response {
     }
 }
 
-/// The previews of all sources: each picture is encoded once, whoever looks.
+/// The previews of all sources: each picture is encoded once for all viewers.
 #[derive(Default)]
-pub(super) struct Previews(Mutex<BTreeMap<usize, Watched>>);
+pub(super) struct Previews(Mutex<BTreeMap<usize, EncodedPreview>>);
 
-/// What viewers of a source get, and the task that encodes it.
-type Watched = (watch::Sender<Option<Bytes>>, Option<JoinHandle<()>>);
+/// The encoded pictures of a source, and the task that encodes them.
+type EncodedPreview = (watch::Sender<Option<Bytes>>, Option<JoinHandle<()>>);
 
 impl Previews {
-    /// Each newest picture in turn, for as long as somebody looks and keeps the place.
+    /// The newest pictures in turn, while a viewer is connected and keeps the place.
     pub fn moving(&self, hub: &Hub, source: usize, place: OwnedSemaphorePermit) -> Response {
         let Some(pictures) = hub.pictures(source) else {
             return StatusCode::NOT_FOUND.into_response();
@@ -88,8 +88,7 @@ impl Previews {
         ([(header::CONTENT_TYPE, kind)], Body::from_stream(parts)).into_response()
     }
 
-    /// The encoded pictures of a source. Whoever comes first starts the encoding; it ends when
-    /// nobody looks any more.
+    /// The encoded pictures of a source. The first viewer starts the encoding; it ends with the last viewer.
     fn watch(&self, source: usize, mut pictures: Pictures) -> watch::Receiver<Option<Bytes>> {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (sender, encoder) =
@@ -100,7 +99,7 @@ impl Previews {
         if is_first {
             let sender = sender.clone();
             pictures.mark_changed();
-            // The one before ends by itself, but perhaps not yet.
+            // The earlier encoder may not have ended yet.
             if let Some(before) = encoder.take() {
                 before.abort();
             }
@@ -155,7 +154,7 @@ mod tests {
     use super::*;
     use crate::{
         rules::Library,
-        server::{Look, Shows},
+        server::{Shows, TrackedPicture},
     };
 
     #[tokio::test]
@@ -163,11 +162,11 @@ mod tests {
         let hub = Hub::new(Library::default(), "mmm").unwrap();
         let source = hub.add_source("camera:0", Shows::Hand);
         let previews = Previews::default();
-        let look = || previews.watch(source, hub.pictures(source).unwrap());
-        let (mut one, mut other) = (look(), look());
+        let watch = || previews.watch(source, hub.pictures(source).unwrap());
+        let (mut one, mut other) = (watch(), watch());
         let picture = Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap());
         let (tiles, ids, at) = (Vec::new(), Vec::new(), std::time::Instant::now());
-        let seen = Look {
+        let seen = TrackedPicture {
             picture,
             at,
             tiles,

@@ -1,30 +1,30 @@
-//! What viewers see (the programme), beside what the camera and the operator say (the preview). A hand goes on air by itself
-//! where the operator wants that, or when he shows it; a result when it is confirmed. What is no longer sure is marked or
-//! taken off. Pure: states as JSON in and out, moments are handed in.
+//! The programme, which viewers see, and the preview of camera and operator. A hand goes on air automatically or when
+//! the operator shows it; a result when it is confirmed. Uncertain hands are marked or taken off. Pure: states as JSON
+//! in and out, times are passed in.
 
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// What a camera reads changes the programme at most this often; decisions do at once.
+/// The shortest time between changes by a camera; decisions take effect at once.
 const PAUSE: Duration = Duration::from_secs(1);
-/// A hand that was shown and is no longer read is off the air after this time. Viewers are promised five seconds; the
-/// rest is for the next frame and the way to the page.
+/// The time after which a hand that is no longer read is taken off the air. Viewers are promised five seconds; the rest
+/// is for the next frame and the transfer to the page.
 const GONE: Duration = Duration::from_millis(4500);
-/// The fields of a state of which viewers have their own.
+/// The fields of a state that differ between viewers and operator.
 const FIELDS: [&str; 8] =
     ["phase", "photo", "doubtful", "stale", "reading", "context", "seats", "also"];
 
-/// What goes on air by itself, and what becomes of what is not sure.
+/// Whether hands go on air automatically, and how uncertain hands are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct OnAirSetting {
-    /// Hands go on air by themselves.
+    /// Hands go on air automatically.
     pub auto: bool,
-    /// The least confidence with which a hand is sure, from 0 to 1.
+    /// The least confidence of a certain hand, from 0 to 1.
     pub least: f64,
-    /// What becomes of a hand that is not sure, or whose tiles are gone.
+    /// How a hand is shown that is uncertain or whose tiles are gone.
     pub unsure: Unsure,
 }
 
@@ -34,7 +34,7 @@ impl Default for OnAirSetting {
     }
 }
 
-/// What becomes of a hand that is not sure, or whose tiles are gone.
+/// How a hand is shown that is uncertain or whose tiles are gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unsure {
@@ -44,22 +44,22 @@ pub enum Unsure {
     Mark,
 }
 
-/// What is on air.
+/// The programme: the state on air.
 #[derive(Debug, Default)]
 pub(super) struct Programme {
     setting: OnAirSetting,
     /// The fields of the state as viewers have them.
     view: Value,
-    /// What the operator showed, where hands do not go on air by themselves.
+    /// The hand that the operator showed, where hands do not go on air automatically.
     kept: Option<Value>,
-    /// A hand that the operator showed although it is not sure, or took off.
+    /// A hand that the operator showed although it is uncertain, or took off.
     decided: Option<(String, bool)>,
-    /// Since when another hand is read than the one that is kept.
+    /// Since when the reading has differed from the hand on air.
     other_since: Option<Instant>,
     changed: Option<Instant>,
-    /// The next look may change the programme although the preview stays as it is.
+    /// The next check may change the programme even if the preview does not change.
     waits: bool,
-    /// The operator has decided something: the next change is made at once.
+    /// The next change takes effect at once, since the operator has decided something.
     urgent: bool,
 }
 
@@ -88,7 +88,7 @@ impl Programme {
         (self.setting, self.urgent) = (setting, true);
     }
 
-    /// Puts the hand of a preview on air as it is now; false where there is none.
+    /// Puts the current hand of a preview on air; false without one.
     pub fn show(&mut self, preview: &Value) -> bool {
         let is_there = preview["phase"] != "rejected" && preview["stale"] != true;
         let Some(hand) = hand_of(preview).filter(|_| is_there) else { return false };
@@ -104,18 +104,19 @@ impl Programme {
         (self.kept, self.urgent) = (None, true);
     }
 
-    /// The operator has decided something: what changes by it is on air at once.
+    /// Makes the next change take effect at once, after a decision of the operator.
     pub const fn hurry(&mut self) {
         self.urgent = true;
     }
 
-    /// Whether the programme may change although nothing else does.
+    /// Whether the programme may change by time alone.
     pub fn is_due(&self, now: Instant) -> bool {
         self.waits && self.changed.is_none_or(|changed| now >= changed + PAUSE)
     }
 
-    /// Looks at a preview; what viewers have instead of its fields, null where they see what it holds.
-    pub fn look(&mut self, preview: &Value, now: Instant) -> Value {
+    /// Updates the programme from a preview. Returns the fields that viewers have instead of the preview's, null where
+    /// they are equal.
+    pub fn update(&mut self, preview: &Value, now: Instant) -> Value {
         let wanted = self.wanted(preview, now);
         let is_decided =
             self.urgent || ["phase", "photo"].iter().any(|of| wanted[*of] != self.view[*of]);
@@ -148,10 +149,10 @@ impl Programme {
         view
     }
 
-    /// What the operator showed, as far as it is still read; else nothing but what is no hand.
+    /// The hand that the operator showed, if it is still read; else a preview without a hand.
     fn kept_now(&mut self, preview: Value, now: Instant) -> Value {
         let is_rejected = preview["phase"] == "rejected";
-        // A photo that was put on show, or taken off, is the operator's decision.
+        // Showing a photo, or taking it off, is the operator's decision.
         let stays = |kept: &&Value| !is_rejected && kept["photo"] == preview["photo"];
         if let Some(kept) = self.kept.as_ref().filter(stays) {
             let mut kept = kept.clone();
@@ -178,7 +179,7 @@ impl Programme {
         none
     }
 
-    /// Marks or takes off what is not sure.
+    /// Marks uncertain hands or takes them off.
     fn judge(&self, view: &mut Value) {
         let setting = self.setting;
         let decided = self.decided.as_ref().filter(|(hand, _)| hand_of(view) == Some(hand));
@@ -243,7 +244,7 @@ mod tests {
 
         /// What viewers see of a preview at a time: the hand, and whether it is marked.
         fn at(&mut self, ms: u64, preview: &Value) -> Option<(String, bool)> {
-            let own = self.0.look(preview, self.1 + Duration::from_millis(ms));
+            let own = self.0.update(preview, self.1 + Duration::from_millis(ms));
             let seen = programme(with(preview.clone(), "programme", own));
             let hand =
                 hand_of(&seen).filter(|_| seen["stale"] != true && seen["phase"] != "rejected")?;
@@ -265,7 +266,7 @@ mod tests {
     fn by_itself_viewers_see_the_preview_and_get_nothing_twice() {
         let mut air = Air::new(OnAirSetting::default());
         let preview = reads("19m", 0.4);
-        assert_eq!(air.0.look(&preview, air.1), Value::Null);
+        assert_eq!(air.0.update(&preview, air.1), Value::Null);
         assert_eq!(air.at(0, &preview), sure("19m"));
         assert_eq!(air.at(5000, &with(preview.clone(), "doubtful", json!(true))), marked("19m"));
         assert_eq!(air.at(9000, &with(preview, "stale", json!(true))), None);
@@ -291,7 +292,7 @@ mod tests {
         assert_eq!(air.at(3070, &reads("7m", 0.9)), sure("6m"), "for that once");
         assert_eq!(air.at(4070, &reads("5m", 0.9)), sure("5m"));
         let confirmed = with(reads("5m", 0.9), "phase", json!("confirmed"));
-        let own = air.0.look(&confirmed, air.1 + Duration::from_millis(4100));
+        let own = air.0.update(&confirmed, air.1 + Duration::from_millis(4100));
         assert_eq!(programme(with(confirmed, "programme", own))["phase"], "confirmed");
     }
 
@@ -314,7 +315,7 @@ mod tests {
         let mut air = Air::new(OnAirSetting { auto: true, least: 0.9, unsure: Unsure::Off });
         let hand = |confidence: f64| json!({ "hand": { "text": "19m", "confidence": confidence } });
         let preview = with(reads("1m", 0.95), "seats", json!({ "E": hand(0.8), "S": hand(0.95) }));
-        let own = air.0.look(&preview, air.1);
+        let own = air.0.update(&preview, air.1);
         assert_eq!(
             (&own["seats"]["E"]["stale"], &own["seats"]["S"]["stale"]),
             (&json!(true), &Value::Null)
@@ -360,12 +361,12 @@ mod tests {
             json!({ "E": { "hand": { "text": "1z" }, "waits": [1] } }),
         );
         assert_eq!(air.at(0, &preview), None);
-        let own = air.0.look(&preview, air.1);
+        let own = air.0.update(&preview, air.1);
         assert_eq!(own["seats"]["E"], json!({ "hand": null, "waits": [] }));
         assert!(air.0.show(&preview));
         assert_eq!(air.at(10, &preview), sure("19m"));
         let draft = with(preview, "context", json!({ "win": "self_draw" }));
-        assert_eq!(air.0.look(&draft, air.1 + Duration::from_secs(3))["context"], json!({}));
+        assert_eq!(air.0.update(&draft, air.1 + Duration::from_secs(3))["context"], json!({}));
         air.0.hide();
         assert_eq!(air.at(3010, &draft), None);
         // A result goes on air by being confirmed, and the hand after it has to be shown.
@@ -389,7 +390,7 @@ mod tests {
         assert_eq!(air.at(10, &reads("19m", 0.9)), None);
         assert_eq!(air.at(5000, &reads("19m", 0.95)), None);
         assert_eq!(air.at(7000, &reads("28m", 0.9)), sure("28m"));
-        // Going over to showing by hand leaves on air what is there.
+        // Switching to manual leaves the current hand on air.
         air.0.set(MANUAL);
         assert_eq!(air.at(9000, &reads("28m", 0.9)), sure("28m"));
     }

@@ -1,15 +1,15 @@
-//! Readings as pages get them, of what the server's sources show.
+//! Readings of the server's sources as JSON for pages.
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{look::Look, seats::SeatSeen};
+use super::{seats::SeatSeen, tracked_picture::TrackedPicture};
 use crate::{
     appraisal::{ImageSize, Input, TilesReading, appraise_shown},
     layout::{Doubt, Role, Uncertainty, Unread},
     page::{
-        reading::{self, Fixes, Seen, printed, waits},
+        reading::{self, Fixes, NumberedTiles, printed, waits},
         wording,
     },
     rules::{Circumstances, Field, RuleSet},
@@ -17,15 +17,25 @@ use crate::{
 };
 
 /// The hand of a picture of one hand.
-pub(super) fn of_picture(look: &Look, rules: &Arc<RuleSet>, told: Input, fixes: Fixes) -> Value {
-    reading::of_picture(shown_by(look), rules, told, fixes)
+pub(super) fn of_picture(
+    tracked: &TrackedPicture,
+    rules: &Arc<RuleSet>,
+    input: Input,
+    fixes: Fixes,
+) -> Value {
+    reading::of_picture(shown_by(tracked), rules, input, fixes)
 }
 
 /// The hand of one player at a table.
-pub(super) fn of_seat(look: &Look, rules: &Arc<RuleSet>, told: &Input, seen: &SeatSeen) -> Value {
+pub(super) fn of_seat(
+    tracked: &TrackedPicture,
+    rules: &Arc<RuleSet>,
+    input: &Input,
+    seen: &SeatSeen,
+) -> Value {
     let mut shown = seen.shown.clone();
     if !seen.hand_seen {
-        // Open sets alone are no hand that could be scored.
+        // Open sets alone cannot be scored.
         shown.hand = None;
         shown.refusal = Some(Unread::Standing);
         for tile in &mut shown.tiles {
@@ -36,21 +46,21 @@ pub(super) fn of_seat(look: &Look, rules: &Arc<RuleSet>, told: &Input, seen: &Se
     let declares = seen.riichi && rules.core.uses(Field::Riichi);
     if let Some(hand) = &mut shown.hand
         && declares
-        && told.at.is_some_and(|at| !at.in_riichi())
+        && input.at.is_some_and(|at| !at.in_riichi())
     {
         hand.doubts.push(Doubt::of_hand(Uncertainty::RiichiUnsaid));
     }
-    printed(shown_by(look), rules, &appraise_shown(shown, rules, told), told)
+    printed(shown_by(tracked), rules, &appraise_shown(shown, rules, input), input)
 }
 
-fn shown_by(look: &Look) -> Seen<'_> {
-    let image = ImageSize { width: look.picture.width(), height: look.picture.height() };
-    Seen { image, tiles: &look.tiles, ids: &look.ids }
+fn shown_by(tracked: &TrackedPicture) -> NumberedTiles<'_> {
+    let image = ImageSize { width: tracked.picture.width(), height: tracked.picture.height() };
+    NumberedTiles { image, tiles: &tracked.tiles, ids: &tracked.ids }
 }
 
-/// A player at a table: what he shows, what he waits for, what he has discarded.
+/// A player at a table as JSON: tiles, waits and discards.
 pub(super) fn seat(
-    look: &Look,
+    tracked: &TrackedPicture,
     place: Seat,
     seen: &SeatSeen,
     rules: &RuleSet,
@@ -69,7 +79,7 @@ pub(super) fn seat(
     });
     let whole = hand.filter(|_| seen.hand_seen).map(|hand| &hand.reading);
     let code = |&tile: &usize| seen.shown.tiles[tile].face.to_string();
-    let id = |shown: usize| look.ids.get(seen.shown.tiles[shown].seen).copied();
+    let id = |shown: usize| tracked.ids.get(seen.shown.tiles[shown].seen).copied();
     let own: Vec<u64> = (0..seen.shown.tiles.len())
         .filter(|&tile| seen.shown.tiles[tile].role != Role::Other)
         .filter_map(id)

@@ -1,4 +1,4 @@
-//! Every address, and what it answers.
+//! Every route and its handler.
 
 mod advice;
 mod decisions;
@@ -44,8 +44,8 @@ use self::{
     tilesets::{laid_out, laid_out_picture, learn},
 };
 use super::{
-    Book, Client, Hub, access, asked, metrics, pages, paper::Paper, photos::Photos, pocket,
-    preview::Previews, socket, teaching::Teaching, tokens::Tokens, venue::Venue,
+    Client, Hub, LedgerHandle, access, metrics, page_query, pages, paper::Paper, photos::Photos,
+    pocket, preview::Previews, socket, teaching::Teaching, tokens::Tokens, venue::Venue,
 };
 use crate::{
     ledger::{Code, Opens},
@@ -53,24 +53,24 @@ use crate::{
     tile::Tile,
 };
 
-/// No other request is larger, in bytes …
+/// The largest request other than a photo, in bytes.
 const LARGEST_WORDS: usize = 64 << 10;
-/// … or takes longer to come: one that stops half-way would keep its connection for ever.
+/// The longest time for a request to arrive: one that stops half-way would keep its connection for ever.
 const SAYING: Duration = Duration::from_secs(10);
-/// No more pages at once.
+/// The most pages connected at once.
 const MOST_LISTENERS: usize = 256;
-/// No more phones at tables, and desks, at once: five for each of 200 tables.
+/// The most phones at tables and desks connected at once: five for each of 200 tables.
 const MOST_PHONES: usize = 1_000;
-/// No more previews at once: each costs the reader time.
+/// The most previews at once: each costs the reader time.
 const MOST_VIEWERS: usize = 6;
 
-/// Something that is answered, and who gets the answer.
+/// A route, and the clients that may use it.
 struct Route {
     path: &'static str,
-    /// Beside this machine, for which all is answered.
+    /// The clients that may use it, besides this machine, which may use all.
     may: &'static [Client],
     answer: fn() -> MethodRouter<Served>,
-    /// What is said is taken whole before it is answered; else the answer takes it in by itself, as a picture.
+    /// Whether the body is read in full before the handler runs; else the handler reads it, as for photos.
     words: bool,
 }
 
@@ -97,16 +97,18 @@ const PHOTO: &[Client] = &[Client::Phone, Client::Table];
 const SCREEN: &[Client] = &[Client::Screen];
 const TABLE: &[Client] = &[Client::Operator, Client::Table];
 
-/// Every address there is.
+/// All routes.
 const ROUTES: &[Route] = &[
     words("/", ALL, || get(home)),
     words("/health", ALL, || get(async || "ok\n")),
     words("/assets/{name}", ALL, || get(pages::asset)),
     words("/faces/{name}", ALL, || get(pages::face)),
     words("/control", OPERATOR, || get(async || pages::page("control.html"))),
-    words("/overlay", SCREEN, || get(async |asked| screen("overlay.html", asked::OVERLAY, asked))),
+    words("/overlay", SCREEN, || {
+        get(async |asked| screen("overlay.html", page_query::OVERLAY, asked))
+    }),
     words("/scoreboard", SCREEN, || {
-        get(async |asked| screen("scoreboard.html", asked::SCOREBOARD, asked))
+        get(async |asked| screen("scoreboard.html", page_query::SCOREBOARD, asked))
     }),
     words("/phone", PHONE, || get(async || pages::page("phone.html"))),
     words("/tiles", PHONE, || get(async || pages::page("tiles.html"))),
@@ -179,19 +181,19 @@ const ROUTES: &[Route] = &[
     words("/api/tileset/{number}/picture.jpg", PHONE, || get(laid_out_picture)),
 ];
 
-/// Every path that is answered, with those who get the answer beside this machine.
+/// Every path with the clients that may use it besides this machine.
 pub fn routes() -> impl Iterator<Item = (&'static str, &'static [Client])> {
     ROUTES.iter().map(|route| (route.path, route.may))
 }
 
 #[derive(Clone)]
 struct Served {
-    /// Who is answered.
+    /// The client of these routes.
     client: Client,
     hub: Arc<Hub>,
     photos: Arc<Photos>,
     teaching: Arc<Teaching>,
-    book: Option<Arc<Book>>,
+    table_ledger: Option<Arc<LedgerHandle>>,
     paper: Option<Arc<Paper>>,
     venue: Option<Arc<Venue>>,
     overlay_css: Arc<str>,
@@ -206,17 +208,16 @@ struct Served {
 
 type Answer = Result<Response, Refused>;
 
-/// One decision at a time: writing to the ledger takes a moment, and until it is done the table is
-/// shown as it was.
+/// Allows one decision at a time: a write to the ledger takes a moment, and until it is done the old table is shown.
 pub(super) type Deciding = Arc<tokio::sync::Mutex<()>>;
 
-/// Files of the user's: what was read of them, and what is written to them.
-pub(super) struct Kept {
+/// The user's files and services that the routes need.
+pub(super) struct RouteOptions {
     pub overlay_css: Option<String>,
     pub pocket: Option<PathBuf>,
-    /// By the number of the source whose table they describe.
+    /// The table profiles by source number.
     pub profiles: Vec<Option<PathBuf>>,
-    /// The ledger, in which a tournament may lie.
+    /// The ledger, which may hold a tournament.
     pub ledger: Option<PathBuf>,
     pub venue: Option<Arc<Venue>>,
     pub teaching: Arc<Teaching>,
@@ -225,8 +226,8 @@ pub(super) struct Kept {
 pub(super) fn router(
     hub: Arc<Hub>,
     photos: Arc<Photos>,
-    book: Option<Arc<Book>>,
-    kept: Kept,
+    table_ledger: Option<Arc<LedgerHandle>>,
+    kept: RouteOptions,
     deciding: Deciding,
     tokens: Option<&Tokens>,
 ) -> Router {
@@ -235,7 +236,7 @@ pub(super) fn router(
         hub,
         photos,
         teaching: kept.teaching,
-        book,
+        table_ledger,
         paper: kept.ledger.map(|file| Arc::new(Paper::new(file))),
         venue: kept.venue.clone(),
         deciding,
@@ -247,7 +248,7 @@ pub(super) fn router(
         phones: Arc::new(Semaphore::new(MOST_PHONES)),
         viewers: Arc::new(Semaphore::new(MOST_VIEWERS)),
     };
-    // Nobody in the network learns which addresses there are.
+    // Clients without a token do not learn which routes exist.
     let refused = if tokens.is_some() { NOTHING } else { ELSEWHERE };
     let here = middleware::from_fn_with_state(refused, access::this_machine_only);
     let coded = Coded::new(&served);
@@ -270,7 +271,7 @@ pub(super) fn router(
     router.layer(middleware::from_fn(access::own_pages_only))
 }
 
-/// Whoever has a code in the address: what he may ask for, and the ledger that knows the codes.
+/// The routes for addresses with a code, and the ledger that knows the codes.
 #[derive(Clone)]
 struct Coded {
     venue: Arc<Venue>,
@@ -335,24 +336,24 @@ fn answer(route: &Route, served: &Served) -> MethodRouter {
     answer.with_state(served.clone())
 }
 
-/// The answer where there is nothing, or nothing for whoever asks.
+/// The answer to unknown or forbidden paths.
 const NOTHING: (StatusCode, &str) = (
     StatusCode::NOT_FOUND,
     "There is nothing at this address. Addresses hold a secret token, and each opens its own page alone: take \
      this one from the terminal in which Tilelens runs, or point the phone at the code there.\n",
 );
-/// The answer to others where only this machine is answered.
+/// The answer to other machines without `--lan`.
 const ELSEWHERE: (StatusCode, &str) = (
     StatusCode::FORBIDDEN,
-    "Only http://127.0.0.1 and http://localhost are answered: start with --lan for others.\n",
+    "Use http://127.0.0.1 or http://localhost, or start with --lan for other machines.\n",
 );
 
-/// The first page of whoever asks.
+/// The first page of the client.
 async fn home(State(at): State<Served>, asked: Uri) -> Redirect {
     Redirect::to(&format!("{}/{}", asked.path().trim_end_matches('/'), at.client.home()))
 }
 
-/// Takes what is said whole, before anything is done about it.
+/// Reads the body in full before the handler runs.
 async fn words_only(request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();
     let words = axum::body::to_bytes(body, LARGEST_WORDS);
@@ -361,33 +362,33 @@ async fn words_only(request: Request, next: Next) -> Response {
         Ok(Err(_)) => {
             (StatusCode::PAYLOAD_TOO_LARGE, format!("at most {} KB", LARGEST_WORDS >> 10))
         }
-        Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request did not come whole".to_owned()),
+        Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request did not arrive in full".to_owned()),
     };
     Refused(status, why).into_response()
 }
 
 impl Served {
-    /// The state, as far as it is for whoever asks.
+    /// The state as this kind of client may see it.
     fn state(&self) -> Response {
         let state = self.hub.states().borrow().of(self.client).to_string();
         ([(header::CONTENT_TYPE, "application/json")], state).into_response()
     }
 }
 
-/// A page for viewers. What its address asks for in vain is said on the page, and here in the terminal.
+/// A page for viewers. Rejected options of its address are reported on the page and in the terminal.
 fn screen(
     page: &'static str,
-    options: &[asked::PageOption],
+    options: &[page_query::PageOption],
     Query(query): Query<Vec<(String, String)>>,
 ) -> Response {
-    let asked = asked::Asked::of(&query, options);
+    let asked = page_query::PageQuery::of(&query, options);
     for wrong in &asked.wrong {
         tracing::error!("{}: {wrong}", page.trim_end_matches(".html"));
     }
     pages::page_asked(page, &asked)
 }
 
-/// Figures in the form that is asked for.
+/// The metrics in the requested format.
 async fn figures(State(at): State<Served>, headers: HeaderMap) -> Response {
     let form = metrics::Form::accepted(headers.get_all(header::ACCEPT));
     ([(header::CONTENT_TYPE, form.content_type())], at.hub.metrics.text(form)).into_response()
@@ -398,7 +399,7 @@ async fn user_css(State(at): State<Served>) -> Response {
         .into_response()
 }
 
-/// The rule sets to choose from, with their rulings and what has to be asked under them.
+/// The rule sets to choose from, with their rulings and the fields that they need.
 async fn rules() -> Response {
     Json(page::rules()).into_response()
 }

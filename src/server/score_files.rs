@@ -10,7 +10,7 @@ use crate::{points::mixed, tile::Seat};
 
 /// The file that holds everything, as JSON; by it a folder is known to be one of these.
 pub const SCORE_JSON: &str = "score.json";
-/// What says in that file who wrote it.
+/// The field of that file that names this program.
 const BY: &str = "tilelens";
 
 /// The files of a state, by their names: `score.json`, and a text file for each thing to show, empty where there is
@@ -49,7 +49,7 @@ pub fn score_files(state: &Value) -> BTreeMap<String, String> {
     files
 }
 
-/// Whether a text is a `score.json` of this program's.
+/// Whether a text is a `score.json` of this program.
 #[must_use]
 pub fn is_score_json(text: &str) -> bool {
     serde_json::from_str::<Value>(text).is_ok_and(|all| all["by"] == BY)
@@ -61,14 +61,14 @@ fn amount(value: &Value) -> String {
     text.parse::<Ratio<i64>>().map_or_else(|_| text.to_owned(), mixed)
 }
 
-/// What viewers see of a state.
+/// The part of a state that viewers see.
 struct OnAir<'a> {
     state: &'a Value,
-    /// Null where none is on air.
+    /// The reading on air; null without one.
     hand: &'a Value,
-    /// The score of the confirmed hand; null where there is none.
+    /// The score of the confirmed hand; null without one.
     score: &'a Value,
-    /// The deal in which the confirmed hand was won, where there is a ledger.
+    /// The deal of the confirmed hand, with a ledger.
     deal: &'a Value,
 }
 
@@ -109,7 +109,7 @@ impl<'a> OnAir<'a> {
         name.filter(|name| name.is_string()).unwrap_or(wind).clone()
     }
 
-    /// Who won, how, and what the hand counts; null where nobody has.
+    /// The winner, the way of winning and the hand's worth; null without one.
     fn result(&self) -> Value {
         if self.score.is_null() {
             return Value::Null;
@@ -136,7 +136,7 @@ impl<'a> OnAir<'a> {
         })
     }
 
-    /// Each player's name, standing, and what he got or paid in the deal that is on show; by his wind in it.
+    /// Each player's name, total and payment in the shown deal, by wind.
     fn players(&self) -> Value {
         let mut players = Map::new();
         for (place, player) in
@@ -163,7 +163,7 @@ impl<'a> OnAir<'a> {
         players.into()
     }
 
-    /// What the deal brought a player, sticks included, where one hand or none was won in it.
+    /// A player's points of the deal, sticks included, for a deal with at most one winner.
     fn paid(&self, place: usize) -> Option<Value> {
         if self.deal["winners"].as_array()?.len() > 1 {
             return None;
@@ -263,11 +263,11 @@ mod tests {
     }
 
     #[test]
-    fn without_a_ledger_names_and_payments_are_those_that_were_told() {
-        let mut told = state();
-        told["table"] = Value::Null;
-        told["context"]["names"] = json!({ "S": "Bo" });
-        let files = score_files(&told);
+    fn without_a_ledger_names_and_payments_are_the_operators() {
+        let mut shown = state();
+        shown["table"] = Value::Null;
+        shown["context"]["names"] = json!({ "S": "Bo" });
+        let files = score_files(&shown);
         assert_eq!(
             (files["round.txt"].as_str(), files["W-paid.txt"].as_str()),
             ("E round\n", "-8300\n")

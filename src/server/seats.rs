@@ -1,8 +1,8 @@
-//! What each player shows on a table that several see: his hand or open sets, his discards.
+//! The tiles of each player of a table with several players: hand or open sets, and discards.
 
 use std::collections::BTreeMap;
 
-use super::look::Look;
+use super::tracked_picture::TrackedPicture;
 use crate::{
     appraisal::SURE_ENOUGH,
     calibration::table::TableView,
@@ -15,33 +15,33 @@ use crate::{
     tile::{Face, Seat, SeenFace, Side, Tile},
 };
 
-/// A reading that lacks more than one tile is a hand only with so many concealed ones.
+/// The least number of concealed tiles of a hand that lacks more than one tile.
 const MOST_OF_IT: usize = 5;
 
-/// What one player shows.
+/// The tiles of one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeatSeen {
-    /// The tiles of the table with his hand among them, or as much of it as lies open.
+    /// The tiles of the table, with the player's hand or its open part.
     pub shown: PictureLayout,
-    /// All of his hand is there.
+    /// The whole hand is visible.
     pub hand_seen: bool,
     /// His discards in order, by index in the tiles of [`SeatSeen::shown`].
     pub discards: Vec<usize>,
-    /// All of them are there, as far as their rows tell, and all are recognised.
+    /// All discards are visible, as far as the rows show, and recognised.
     pub discards_known: bool,
-    /// One of them lies sideways, as where riichi is declared.
+    /// One discard is sideways, as when riichi is declared.
     pub riichi: bool,
-    /// Tiles lie face up that belong to no set, row or hand: any of them may have been discarded.
+    /// Face-up tiles belong to no set, row or hand: any of them may be a discard.
     pub unplaced: bool,
-    /// Tiles of a camera of his own, which are on no picture of the table: numbers and tiles.
+    /// Tiles from the player's own camera, which the table's picture does not show: numbers and tiles.
     pub standing: Vec<(u64, ShownTile)>,
 }
 
-/// What is told of all players' tiles.
+/// The operator's entries about all players' tiles.
 #[derive(Clone, Copy)]
 pub(super) struct TableHints<'a> {
     pub fixes: Fixes<'a>,
-    /// Where the winner sits, and the winning tile.
+    /// The winner's seat and the winning tile.
     pub winning: Option<(Seat, Tile)>,
     pub whole: WholeHand,
 }
@@ -54,41 +54,41 @@ impl TableHints<'_> {
 
 /// Reads a table player by player.
 pub(super) fn read_table(
-    look: &Look,
+    tracked: &TrackedPicture,
     view: &TableView,
-    told: TableHints,
+    hints: TableHints,
 ) -> BTreeMap<Seat, SeatSeen> {
-    let all = named(&look.tiles, &look.ids, told.fixes);
-    let stray = view.strays(&look.tiles);
-    view.divide(&look.tiles)
+    let all = classified(&tracked.tiles, &tracked.ids, hints.fixes);
+    let stray = view.strays(&tracked.tiles);
+    view.divide(&tracked.tiles)
         .into_iter()
         .map(|(seat, lying)| {
             let (indices, own): (Vec<usize>, Vec<SeenTile>) = (lying.own.iter())
-                .filter_map(|&index| Some((index, view.seen_by(seat, &look.tiles[index])?)))
+                .filter_map(|&index| Some((index, view.seen_by(seat, &tracked.tiles[index])?)))
                 .unzip();
-            let ids: Vec<u64> = indices.iter().map(|&index| look.ids[index]).collect();
+            let ids: Vec<u64> = indices.iter().map(|&index| tracked.ids[index]).collect();
             let hints = Hints {
-                fixes: places(&own, &ids, told.fixes),
-                winning: told.winning_of(seat),
-                whole: told.whole,
+                fixes: places(&own, &ids, hints.fixes),
+                winning: hints.winning_of(seat),
+                whole: hints.whole,
                 seated_below: true,
                 ..Hints::default()
             };
             let hand = layout::read(&own, &hints);
-            let hand_seen = is_hand(&hand, told.whole);
+            let hand_seen = is_hand(&hand, hints.whole);
             let part = if hand_seen { hand } else { layout::read_sets(&own, &hints) };
             let mut shown = PictureLayout { tiles: all.clone(), ..PictureLayout::default() };
-            embed(&mut shown, part, &own, &indices, &look.tiles);
+            embed(&mut shown, part, &own, &indices, &tracked.tiles);
             let discards: Vec<usize> = (lying.discards.tiles.iter())
                 .filter_map(|index| shown.tiles.iter().position(|tile| tile.seen == *index))
                 .collect();
-            // What is left of his own but was not recognised may be a hand that stands.
+            // Unrecognised own tiles may be an upright hand.
             let unplaced = shown.tiles.iter().filter(|tile| tile.role == Role::Other).any(|tile| {
                 let own = lying.own.contains(&tile.seen) && matches!(tile.face, SeenFace::Tile(_));
                 own || (stray.contains(&tile.seen) && tile.face != SeenFace::Back)
             });
-            let named = |&tile: &usize| matches!(shown.tiles[tile].face, SeenFace::Tile(_));
-            let discards_known = lying.discards.without_gaps && discards.iter().all(named);
+            let classified = |&tile: &usize| matches!(shown.tiles[tile].face, SeenFace::Tile(_));
+            let discards_known = lying.discards.without_gaps && discards.iter().all(classified);
             let riichi = lying.discards.sideways == 1;
             let standing = Vec::new();
             let seen =
@@ -98,15 +98,15 @@ pub(super) fn read_table(
         .collect()
 }
 
-/// All tiles, named, with corrections.
-fn named(tiles: &[SeenTile], ids: &[u64], fixes: Fixes) -> Vec<ShownTile> {
-    let mut named = layout::tiles(tiles);
-    for tile in &mut named {
+/// All tiles, classified, with corrections.
+fn classified(tiles: &[SeenTile], ids: &[u64], fixes: Fixes) -> Vec<ShownTile> {
+    let mut classified = layout::tiles(tiles);
+    for tile in &mut classified {
         if let Some((_, is)) = fixes.iter().find(|(id, _)| ids.get(tile.seen) == Some(id)) {
             (tile.face, tile.confidence) = (SeenFace::Tile(*is), 1.0);
         }
     }
-    named
+    classified
 }
 
 /// Tiles that count towards those of a whole hand.
@@ -114,14 +114,14 @@ fn size(reading: &Reading) -> usize {
     reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * reading.sets.len()
 }
 
-/// Whether it is a hand laid open, not the sets of one that stands.
+/// Whether this is an open hand, not the open sets of an upright one.
 fn is_hand(shown: &PictureLayout, whole: WholeHand) -> bool {
     shown.hand.as_ref().is_some_and(|hand| {
         size(&hand.reading) + 1 >= whole.tiles() || hand.reading.concealed.len() >= MOST_OF_IT
     })
 }
 
-/// Puts what one player's own view shows in its place among all tiles.
+/// Maps the tiles of one player's view to their places among all tiles.
 fn embed(
     shown: &mut PictureLayout,
     part: PictureLayout,
@@ -163,11 +163,10 @@ fn embed(
 }
 
 impl SeatSeen {
-    /// Adds the tiles that a camera of this player's own sees standing before him, unless his hand
-    /// has been laid open.
-    pub fn stand(&mut self, look: &Look, place: Seat, told: TableHints) {
-        let whole = told.whole.tiles();
-        let mut tiles = named(&look.tiles, &look.ids, told.fixes);
+    /// Adds the upright tiles that the player's own camera sees, unless the hand is already open.
+    pub fn stand(&mut self, tracked: &TrackedPicture, place: Seat, hints: TableHints) {
+        let whole = hints.whole.tiles();
+        let mut tiles = classified(&tracked.tiles, &tracked.ids, hints.fixes);
         // A hand that faces its camera shows no backs.
         tiles.retain(|tile| tile.face != SeenFace::Back);
         tiles.sort_by(|a, b| a.corners[0][0].total_cmp(&b.corners[0][0]));
@@ -177,7 +176,7 @@ impl SeatSeen {
             .filter(|tile| tile.confidence < SURE_ENOUGH)
             .filter_map(|tile| Some((tile.face, tile.alternatives.first()?.0)))
             .collect();
-        self.standing = tiles.into_iter().map(|tile| (look.ids[tile.seen], tile)).collect();
+        self.standing = tiles.into_iter().map(|tile| (tracked.ids[tile.seen], tile)).collect();
         if self.hand_seen || faces.is_empty() {
             return;
         }
@@ -188,7 +187,7 @@ impl SeatSeen {
         let (bonus, concealed): (Vec<_>, Vec<_>) = faces.into_iter().partition(is_bonus);
         reading.bonus.extend(bonus);
         reading.concealed = concealed;
-        if let Some(winning) = told.winning_of(place) {
+        if let Some(winning) = hints.winning_of(place) {
             let own = (reading.concealed.iter()).rposition(
                 |face| matches!(face, SeenFace::Tile(tile) if tile.face() == winning.face()),
             );
@@ -236,7 +235,7 @@ impl SeatSeen {
         self.discards.iter().map(face).collect()
     }
 
-    /// What he has claimed: from which side, and the tile. `None` where a set does not say.
+    /// The claimed tiles and the sides they came from. `None` if a set does not show the side.
     pub fn claimed(&self) -> Option<Vec<(Side, Face)>> {
         let Some(hand) = &self.shown.hand else { return Some(Vec::new()) };
         let claimed = hand.reading.sets.iter().filter(|set| set.form == SetForm::Claimed);
@@ -258,7 +257,7 @@ impl SeatSeen {
             .collect()
     }
 
-    /// The faces of all tiles that are not his own, as far as they are known.
+    /// The known faces of all tiles that are not the player's own.
     pub fn elsewhere(&self) -> Vec<Face> {
         self.shown.elsewhere()
     }
@@ -289,11 +288,11 @@ mod tests {
         laid::row(text, from, [26.0, 34.0])
     }
 
-    fn look(tiles: Vec<SeenTile>, first: u64) -> Look {
+    fn tracked(tiles: Vec<SeenTile>, first: u64) -> TrackedPicture {
         let picture = Picture::from_rgb(image::RgbImage::new(1000, 1000)).unwrap();
         let ids = (first..first + tiles.len() as u64).collect();
         let (picture, at) = (Arc::new(picture), Instant::now());
-        Look {
+        TrackedPicture {
             picture,
             at,
             tiles,
@@ -317,7 +316,7 @@ mod tests {
         let mut tiles = row("7z 7z 7z'", [800.0, 940.0]);
         tiles.extend(row(discards, [420.0, 600.0]));
         tiles.extend(others);
-        let mut seats = read_table(&look(tiles, 0), &profile.view([1000, 1000]), NOTHING_TOLD);
+        let mut seats = read_table(&tracked(tiles, 0), &profile.view([1000, 1000]), NOTHING_TOLD);
         seats.remove(&Seat::East).unwrap()
     }
 
@@ -338,7 +337,7 @@ mod tests {
         let known: Vec<Face> = ["9p", "1z", "8m"].map(|code| code.parse().unwrap()).into();
         assert_eq!(seen.known_discards(), Some(known));
         assert_eq!(seen.elsewhere().len(), 3, "his own set is no discard");
-        // A face that is not recognised is not known.
+        // An unrecognised face is unknown.
         let mut unclear = row("9p", [420.0, 600.0]);
         unclear[0].faces = [1.0 / Face::COUNT as f32; Face::COUNT];
         let view = TableProfile::new(
@@ -347,7 +346,7 @@ mod tests {
             Edge::Bottom,
         );
         let view = view.unwrap().view([1000, 1000]);
-        let seats = read_table(&look(unclear, 0), &view, NOTHING_TOLD);
+        let seats = read_table(&tracked(unclear, 0), &view, NOTHING_TOLD);
         assert_eq!(seats[&Seat::East].known_discards(), None);
     }
 
@@ -371,29 +370,29 @@ mod tests {
 
     #[test]
     fn a_standing_hand_and_open_sets_make_thirteen() {
-        let standing = look(row("1m 2m 3m 4p 5p 6p 5z 5z 7s 8s", [100.0, 500.0]), 100);
+        let standing = tracked(row("1m 2m 3m 4p 5p 6p 5z 5z 7s 8s", [100.0, 500.0]), 100);
         let mut seen = east("9p");
         seen.stand(&standing, Seat::East, NOTHING_TOLD);
         assert!(seen.hand_seen);
         assert_eq!(text(&seen), "123m456p55z78s (777'z)");
-        // Nine standing tiles are too few: nothing is said of waits.
+        // Nine upright tiles are too few to state waits.
         let mut seen = east("9p");
         seen.stand(
-            &look(row("1m 2m 3m 4p 5p 6p 5z 5z 7s", [100.0, 500.0]), 100),
+            &tracked(row("1m 2m 3m 4p 5p 6p 5z 5z 7s", [100.0, 500.0]), 100),
             Seat::East,
             NOTHING_TOLD,
         );
         assert!(!seen.hand_seen);
-        // What is not sure is said, with what it may be: the score is withheld where that counts.
+        // An uncertain face is reported with its alternatives; the score is withheld where they differ.
         let mut unclear = row("1m 2m 3m 4p 5p 6p 5z 5z 7s 8s", [100.0, 500.0]);
         (unclear[9].faces[face("8s").index()], unclear[9].faces[face("9s").index()]) = (0.6, 0.4);
         let mut seen = east("9p");
-        seen.stand(&look(unclear, 100), Seat::East, won_on_9s(&[]));
+        seen.stand(&tracked(unclear, 100), Seat::East, won_on_9s(&[]));
         let hand = seen.shown.hand.unwrap();
         assert!(hand.confidence < SURE_ENOUGH, "{}", hand.confidence);
         let otherwise = hand.doubts[0].otherwise.as_ref().unwrap().to_string();
         assert_eq!(otherwise, "123m456p55z79s (777'z) +9s");
-        // The winning tile is told, and a tile corrected by its number.
+        // The winning tile is given, and a tile corrected by its number.
         let mut seen = east("9p");
         let fixes = [(109, "8m".parse().unwrap())];
         seen.stand(&standing, Seat::East, won_on_9s(&fixes));

@@ -8,11 +8,11 @@ use tokio::{
     time::{Instant, interval},
 };
 
-/// A word now and then shows both sides that the other is there.
+/// The ping interval, by which both sides notice a lost connection.
 const BEAT: Duration = Duration::from_secs(5);
 
-/// Serves one page until it goes, with as much of the state as is for it. A slow page misses states in between and gets the newest; one
-/// that does not read at all is let go, and holds nobody else up.
+/// Serves one page until it disconnects, with the state of its kind of client. A slow page skips states and gets the
+/// newest; one that does not read at all is disconnected.
 pub(super) async fn push<State>(
     mut socket: WebSocket,
     mut states: watch::Receiver<State>,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Client;
 
-/// What overlay and scoreboard show: nothing of the sources, nor of what the operator has still to decide.
+/// The fields for overlay and scoreboard: without the sources and the operator's drafts.
 const SCREEN: [&str; 12] = [
     "revision",
     "context",
@@ -22,9 +22,9 @@ const SCREEN: [&str; 12] = [
     "tournament",
     "also",
 ];
-/// What a phone begins with: nothing of anybody's hand.
+/// The fields for phones: without any hand.
 const PHONE: [&str; 2] = ["revision", "context"];
-/// Of the context a phone gets what is played, not who plays and how.
+/// The context fields for phones: the rules, not the players.
 const PLAYED: [&str; 3] = ["rules", "rulings", "round"];
 
 /// One state as JSON, for each kind of client.
@@ -36,10 +36,10 @@ pub struct States {
 }
 
 impl States {
-    /// Makes them of the whole state.
+    /// Splits the whole state by kind of client.
     #[must_use]
     pub fn new(state: &Value) -> Self {
-        // Of these screens get what is on air, and no draft of the operator's.
+        // Screens get these fields as they are on air, without the operator's drafts.
         let mut screen = only(state, &SCREEN);
         for (field, seen) in state["programme"].as_object().into_iter().flatten() {
             screen[field] = seen.clone();

@@ -1,4 +1,4 @@
-//! Tile sets that are taught on a page: a photo is looked at, and only what was confirmed is written.
+//! Tile sets that are taught on a page: a photo is read, and only confirmed tiles are written.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::photos::{PhotoError, Photos, Sent, random};
+use super::photos::{PhotoError, Photos, ReceivedPhoto, random};
 use crate::{
     lesson::{Lesson, LessonError, missing, profile},
     picture::Picture,
@@ -19,9 +19,9 @@ use crate::{
     vision::Reader,
 };
 
-/// So many sets wait for their confirmation: their photos are kept so long.
+/// The most sets that wait for confirmation with their photos.
 const WAITING: usize = 2;
-/// A set is learnt from no more photos.
+/// The most photos of one set.
 const MOST_PHOTOS: usize = 2;
 
 /// Why a set is not learnt.
@@ -30,10 +30,10 @@ pub(super) enum TeachingError {
     /// The photo cannot be read.
     #[error(transparent)]
     Photo(#[from] PhotoError),
-    /// The photo teaches nothing.
+    /// The photo cannot be used for a set.
     #[error(transparent)]
     Lesson(#[from] LessonError),
-    /// It waited for too long.
+    /// The draft has expired.
     #[error("this photo is no longer kept: send it again")]
     Gone,
     /// Two photos are there already.
@@ -42,10 +42,10 @@ pub(super) enum TeachingError {
     /// Tiles that look like others, and were not said to be right.
     #[error("some tiles look like others: say that they are right, or lay them right: {0}")]
     Unsure(String),
-    /// There is such a set.
+    /// A set of that name exists.
     #[error("{0} is known already: say that it is to be replaced, or choose another name")]
     Known(SetName),
-    /// No folder.
+    /// There is no home folder.
     #[error("there is no home folder to keep tile sets in")]
     NoHome,
     /// The disk.
@@ -53,13 +53,13 @@ pub(super) enum TeachingError {
     Folder(#[from] FolderError),
 }
 
-/// What a person says of what was found.
+/// The person's answers about the found tiles.
 #[derive(Default, Deserialize)]
 pub(super) struct Answered {
-    /// Codes of tiles that look like others and are right all the same.
+    /// Codes of tiles that look like others but are right.
     #[serde(default)]
     sure: Vec<String>,
-    /// Codes of tiles that are what they look like, not what their places say.
+    /// Codes of tiles whose face is right and whose place is wrong.
     #[serde(default)]
     instead: Vec<String>,
     /// A set of that name is to be replaced.
@@ -78,13 +78,13 @@ struct Draft {
 pub(super) struct Keeping {
     pub set: SetName,
     pub picture: Arc<Picture>,
-    /// The tiles by their numbers, with their corners as their faces stand.
+    /// The tiles by number, with the corners in the orientation of the face.
     pub tiles: Vec<(u64, Corners)>,
     pub fixes: Vec<(u64, Tile)>,
     pub keep: bool,
 }
 
-/// The tiles of a reading as pages get it: their numbers, and corners as their faces stand.
+/// The tiles of a reading as pages get it: number and corners, in the orientation of the face.
 pub(super) fn numbered(reading: &Value) -> Vec<(u64, Corners)> {
     let tile = |tile: &Value| {
         let corners = serde_json::from_value(tile["corners"].clone()).ok()?;
@@ -98,7 +98,7 @@ pub(super) struct Teaching {
     photos: Arc<Photos>,
     folder: Option<Folder>,
     drafts: Mutex<VecDeque<Draft>>,
-    /// What corrections have taught, by the tiles' numbers.
+    /// The examples learnt from corrections, by tile number.
     taught: Mutex<HashMap<u64, (SetName, Exemplar)>>,
 }
 
@@ -134,16 +134,16 @@ impl Teaching {
         }
     }
 
-    /// Reads a photo of a set that was laid out, the second one `with` the number of the first;
-    /// what was found, for the page.
-    pub async fn look(
+    /// Reads a photo of a laid-out set, the second one `with` the number of the first. Returns the found tiles for the
+    /// page.
+    pub async fn read_photo(
         &self,
-        sent: Sent,
+        sent: ReceivedPhoto,
         name: SetName,
         with: Option<u64>,
     ) -> Result<Value, TeachingError> {
         let known = self.folder()?.path(&name).exists();
-        let Sent { standing, place, bytes } = sent;
+        let ReceivedPhoto { standing, place, bytes } = sent;
         let read = move |reader: &mut Reader| {
             let picture = Arc::new(Picture::from_bytes(&bytes).map_err(PhotoError::from)?);
             Ok::<_, TeachingError>(Lesson::read(reader, picture)?)
@@ -179,7 +179,7 @@ impl Teaching {
         Ok(found)
     }
 
-    /// Writes the profile of what was found; everything is read with it from now on.
+    /// Writes the profile of the found tiles; later photos are read with it.
     pub async fn learn(
         self: &Arc<Self>,
         place: OwnedSemaphorePermit,
@@ -203,7 +203,7 @@ impl Teaching {
             None
         };
         if let Some(refused) = refused {
-            // It can be answered anew.
+            // The draft can be answered again.
             self.keep(draft);
             return Err(refused);
         }
@@ -216,7 +216,7 @@ impl Teaching {
         };
         let made = self.photos.with_reader(place, None, made).await.map_err(TeachingError::from);
         let profile = made.flatten().inspect_err(|_| {
-            // Nothing was written, as on a full disk: with room again it is confirmed without another photo.
+            // Nothing was written, as on a full disk: with free space it can be confirmed without another photo.
             if let Some(draft) = Arc::into_inner(draft) {
                 self.keep(draft);
             }
@@ -225,8 +225,7 @@ impl Teaching {
         Ok(json!({ "learnt": profile.about.name.as_str(), "tiles": profile.tiles() }))
     }
 
-    /// Has a set learn a photo's corrections, where they are to be kept, and forget those that were
-    /// taken back or changed.
+    /// Teaches a set the corrections of a photo that are to be kept, and removes those that were taken back or changed.
     pub async fn keep_corrections(self: &Arc<Self>, keeping: Keeping) -> Result<(), TeachingError> {
         let taught = |(id, _): &(u64, Corners)| self.taught().contains_key(id);
         if !keeping.keep && !keeping.tiles.iter().any(taught) {

@@ -1,5 +1,5 @@
-//! Encrypted connections (https), without which a browser gives a page in the network no camera: a certificate of the
-//! user's, or one that is made on the spot and kept, so that a phone has to be told only once that it is meant.
+//! Encrypted connections (https), without which a browser gives a page in the network no camera. The certificate is the
+//! user's or a self-signed one, which is kept, so that a phone has to accept it only once.
 
 use std::{
     fs,
@@ -30,17 +30,17 @@ pub enum Certificate {
         /// Its private key.
         key: PathBuf,
     },
-    /// Made on the spot for this machine's addresses, and kept in this file with its key.
+    /// Self-signed for this machine's addresses, and kept in this file with its key.
     Made(PathBuf),
 }
 
-/// Why nothing can be encrypted.
+/// Why https cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read or written.
     #[error("cannot use {0} for https: {1}")]
     File(PathBuf, #[source] io::Error),
-    /// A file holds something else.
+    /// A file has other contents.
     #[error("{0} holds no {1} in PEM: {2}")]
     Pem(PathBuf, &'static str, String),
     /// Certificate and key do not fit, or no certificate could be made.
@@ -48,12 +48,12 @@ pub enum TlsError {
     Certificate(String),
 }
 
-/// What encrypts, and the certificate's fingerprint for people to compare.
+/// The TLS acceptor, and the certificate's fingerprint for people to compare.
 #[derive(Clone)]
 pub(super) struct Tls {
     pub acceptor: TlsAcceptor,
     pub fingerprint: String,
-    /// Phones do not know it: they warn.
+    /// It is self-signed: phones warn.
     pub is_made: bool,
 }
 
@@ -106,7 +106,7 @@ fn private_key(file: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
         .map_err(|error| TlsError::Pem(file.to_owned(), "private key", error.to_string()))
 }
 
-/// The first line of a file that is made: for which addresses, so that it is made again where they are others.
+/// The first line of a made file: its addresses, so that it is remade when they change.
 fn about(names: &[String]) -> String {
     format!("Tilelens: certificate and private key for {}\n", names.join(" "))
 }

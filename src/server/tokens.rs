@@ -1,5 +1,5 @@
-//! The tokens in the addresses of the local network, kept in a file: an address that a phone or OBS has is good after
-//! the next start too.
+//! The tokens in the addresses of the local network, kept in a file, so that the addresses in a phone or OBS stay valid
+//! after a restart.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use super::Client;
 
 /// Digits of a token: 128 bits in hexadecimal.
 const DIGITS: usize = 32;
-/// No file of tokens is larger, in bytes.
+/// The largest file of tokens, in bytes.
 const MOST_BYTES: u64 = 4096;
 const ABOUT: &str = "# Tilelens: the secret tokens in the addresses of its pages. Whoever has one can use those\n\
                      # pages. `tilelens serve --lan --new-tokens` makes new ones; the old addresses\n# are dead then.\n";
@@ -28,18 +28,18 @@ pub(super) struct Tokens {
     screen: String,
 }
 
-/// Why there are no tokens.
+/// Why the tokens cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TokensError {
     /// The file cannot be read or written.
     #[error("cannot keep the tokens of the addresses in {0}: {1}")]
     Io(PathBuf, #[source] io::Error),
-    /// The file holds something else.
+    /// The file has other contents.
     #[error(
         "{0} does not hold the tokens of the addresses: start with --new-tokens, which writes it again"
     )]
     Damaged(PathBuf),
-    /// The machine gives no randomness.
+    /// The system gives no randomness.
     #[error("no token could be made: {0}")]
     Random(String),
 }
@@ -51,13 +51,13 @@ impl Tokens {
             return Ok(tokens);
         }
         let new = Self::random()?;
-        let told = |error| TokensError::Io(file.to_owned(), error);
-        new.write(file, renew).map_err(told)?;
-        // Of two programs that make the first ones at once, one has come first.
+        let io_error = |error| TokensError::Io(file.to_owned(), error);
+        new.write(file, renew).map_err(io_error)?;
+        // Another program may have made the file at the same time.
         Ok(Self::read(file)?.unwrap_or(new))
     }
 
-    /// What every path of a client begins with.
+    /// The prefix of every path of a client.
     pub fn prefix(&self, client: Client) -> String {
         match client {
             Client::ThisMachine | Client::Table => String::new(),
@@ -73,16 +73,16 @@ impl Tokens {
     }
 
     fn read(file: &Path) -> Result<Option<Self>, TokensError> {
-        let told = |error| TokensError::Io(file.to_owned(), error);
+        let io_error = |error| TokensError::Io(file.to_owned(), error);
         let about = match fs::metadata(file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            about => about.map_err(told)?,
+            about => about.map_err(io_error)?,
         };
         let damaged = || TokensError::Damaged(file.to_owned());
         if !about.is_file() || about.len() > MOST_BYTES {
             return Err(damaged());
         }
-        let text = String::from_utf8(fs::read(file).map_err(told)?).map_err(|_| damaged())?;
+        let text = String::from_utf8(fs::read(file).map_err(io_error)?).map_err(|_| damaged())?;
         let tokens: Self = toml::from_str(&text).map_err(|_| damaged())?;
         if !tokens.are_sound() {
             return Err(damaged());

@@ -1,7 +1,7 @@
-//! A phone at every table: what its players enter, who of them confirms it, and what they ask of the desk.
+//! A phone at every table: the players' entries, their confirmation, and questions to the desk.
 //!
-//! Nothing is written to a table's log before somebody else of that table has confirmed it. What waits for that lies
-//! beside the log, so that it outlives this program and every machine of the hall shows it.
+//! An entry goes into a table's log after another player of the table has confirmed it. Pending entries lie beside the
+//! log, so that they survive a restart and every machine of the hall shows them.
 
 mod desk;
 
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
 
-use super::{BookError, book::Asked};
+use super::{LedgerHandleError, ledger_handle::ConfirmationRequest};
 use crate::{
     ledger::{Code, Entry, Ledger, LedgerError, Opens},
     page::evening::{Happening, Happens, context_at, happening},
@@ -25,7 +25,7 @@ use crate::{
     table::{Event, Table},
 };
 
-/// What the names of the notes begin with that keep what waits to be confirmed, and what is asked of the desk.
+/// Name prefixes of the notes with pending entries and with questions to the desk.
 const WAITING: &str = "waiting ";
 const ASKED: &str = "asked ";
 /// The most questions of one table that wait at the desk.
@@ -38,51 +38,51 @@ pub struct Venue {
     ledger: Arc<Ledger>,
     /// Whether an entry is confirmed by another player.
     four_eyes: bool,
-    /// What is shown of each table that somebody looks at, by its number in the hall.
+    /// The page of each watched table, by its number in the hall.
     tables: Mutex<HashMap<u32, watch::Sender<Arc<str>>>>,
     desk: watch::Sender<Arc<str>>,
     written: Arc<Notify>,
 }
 
-/// Who says something at a table: his place among its players, and the phone that he says it on.
+/// The author of an entry: the player's index at the table, and the phone.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Saying {
-    /// Which of the table's players.
+    /// The player's index at the table.
     by: usize,
-    /// The phone, by a name that it made up for itself.
+    /// The phone, by a random name of its own.
     device: String,
 }
 
-/// What a player enters.
+/// An entry of a player.
 #[derive(Debug, Deserialize)]
 pub(super) struct Entering {
     #[serde(flatten)]
     who: Saying,
-    /// The page's own name for it: what is sent twice is entered once.
+    /// The page's own name for it, so that a repeated request is entered once.
     id: String,
-    /// What happened.
+    /// The entered event.
     now: Happens,
-    /// It is meant, however it looks.
+    /// The entry is intended, although it looks like a slip.
     #[serde(default)]
     meant: bool,
 }
 
-/// What a player says of what waits.
+/// A player's answer to a pending entry.
 #[derive(Debug, Deserialize)]
 pub(super) struct Answering {
     #[serde(flatten)]
     who: Saying,
-    /// What waits, by its name.
+    /// The name of the pending entry.
     id: String,
 }
 
-/// What a table asks of the desk.
+/// A question of a table to the desk.
 #[derive(Debug, Deserialize)]
 pub(super) struct AskingDesk {
     #[serde(flatten)]
     who: Saying,
     id: String,
-    /// What is asked: a penalty, a ruling, somebody to come.
+    /// The question: a penalty, a ruling, somebody to come.
     text: String,
 }
 
@@ -98,19 +98,19 @@ struct Waiting {
     event: Event,
 }
 
-fn missing(why: impl Into<String>) -> BookError {
-    BookError::Missing(why.into())
+fn missing(why: impl Into<String>) -> LedgerHandleError {
+    LedgerHandleError::Missing(why.into())
 }
 
-fn unread(error: &serde_json::Error) -> BookError {
+fn unread(error: &serde_json::Error) -> LedgerHandleError {
     missing(format!("a note of the ledger cannot be read: {error}"))
 }
 
-/// The texts of notes by what stands in their names after `start`.
+/// The texts of notes by the part of their names after `start`.
 fn by_name<T: for<'a> Deserialize<'a>>(
     notes: &[(String, String)],
     start: &str,
-) -> Result<BTreeMap<String, T>, BookError> {
+) -> Result<BTreeMap<String, T>, LedgerHandleError> {
     let read = |(name, text): &(String, String)| {
         let rest = name.strip_prefix(start).unwrap_or(name).to_owned();
         Ok((rest, serde_json::from_str(text).map_err(|error| unread(&error))?))
@@ -120,7 +120,7 @@ fn by_name<T: for<'a> Deserialize<'a>>(
 
 impl Saying {
     /// The player's name, if he is one of the table's.
-    fn name(&self, table: &Table) -> Result<String, BookError> {
+    fn name(&self, table: &Table) -> Result<String, LedgerHandleError> {
         let players = &table.state().map_err(LedgerError::from)?.players;
         let named = players.get(self.by).map(|player| player.name.to_string());
         named.ok_or_else(|| missing("say which of the table's players you are"))
@@ -137,12 +137,12 @@ impl Venue {
             desk: watch::Sender::new("null".into()),
             written: Arc::default(),
         });
-        tokio::spawn(look_out(Arc::downgrade(&venue)));
+        tokio::spawn(follow_changes(Arc::downgrade(&venue)));
         tokio::spawn(follow(Arc::downgrade(&venue)));
         venue
     }
 
-    /// What a code opens.
+    /// The pages that a code opens.
     ///
     /// # Errors
     /// Where the ledger cannot be read.
@@ -163,7 +163,10 @@ impl Venue {
     ///
     /// # Errors
     /// Where the ledger cannot be read.
-    pub(super) async fn watch(&self, table: u32) -> Result<watch::Receiver<Arc<str>>, BookError> {
+    pub(super) async fn watch(
+        &self,
+        table: u32,
+    ) -> Result<watch::Receiver<Arc<str>>, LedgerHandleError> {
         let now: Arc<str> = self.shown(table).await?.to_string().into();
         let mut tables = self.watched();
         let sender = tables.entry(table).or_insert_with(|| watch::Sender::new(Arc::clone(&now)));
@@ -172,7 +175,7 @@ impl Venue {
     }
 
     /// The number in the ledger of a table of the hall: of the last round that is open there, or its own.
-    async fn number(&self, table: u32) -> Result<Option<u32>, BookError> {
+    async fn number(&self, table: u32) -> Result<Option<u32>, LedgerHandleError> {
         /// As [`Tournament::number_of`](crate::tournament::Tournament::number_of) counts.
         const A_ROUND: u32 = 1000;
         let is_it =
@@ -180,7 +183,7 @@ impl Venue {
         Ok(self.ledger.tables().await?.into_iter().filter(is_it).max())
     }
 
-    async fn at(&self, table: u32) -> Result<Table, BookError> {
+    async fn at(&self, table: u32) -> Result<Table, LedgerHandleError> {
         let number = self.number(table).await?;
         let number = number.ok_or_else(|| missing(format!("table {table} is not open yet")))?;
         Ok(self.ledger.table(number).await?)
@@ -190,7 +193,7 @@ impl Venue {
     ///
     /// # Errors
     /// Where the ledger cannot be read.
-    pub(super) async fn shown(&self, table: u32) -> Result<Value, BookError> {
+    pub(super) async fn shown(&self, table: u32) -> Result<Value, LedgerHandleError> {
         let Some(number) = self.number(table).await? else {
             return Ok(json!({ "number": table, "table": null }));
         };
@@ -210,23 +213,23 @@ impl Venue {
         }))
     }
 
-    async fn waiting(&self, number: u32) -> Result<Option<Waiting>, BookError> {
+    async fn waiting(&self, number: u32) -> Result<Option<Waiting>, LedgerHandleError> {
         let name = format!("{WAITING}{number}");
         let notes = self.ledger.notes(&name).await?;
         let note = notes.iter().find(|(other, _)| *other == name);
         note.map(|(_, text)| serde_json::from_str(text).map_err(|error| unread(&error))).transpose()
     }
 
-    /// Takes an entry of a player's: it waits for another's word, where the venue has four eyes.
+    /// Takes an entry of a player; with four eyes it waits for another player's confirmation.
     ///
     /// # Errors
-    /// What the table has against it, what is asked about first, or what waits already.
+    /// Where the table rejects it, a confirmation is missing, or another entry is pending.
     pub(super) async fn enter(
         &self,
         table: u32,
         entering: Entering,
         library: &Library,
-    ) -> Result<Value, BookError> {
+    ) -> Result<Value, LedgerHandleError> {
         let replayed = self.at(table).await?;
         let (number, name, at) =
             (replayed.number(), entering.who.name(&replayed)?, Timestamp::now());
@@ -245,7 +248,10 @@ impl Venue {
         let event = match happening(&replayed, entering.now, library, at, entering.meant)? {
             Happening::Event(event) => *event,
             Happening::Asked(doubts) => {
-                return Err(BookError::Asked(Asked { doubts, ..Asked::default() }));
+                return Err(LedgerHandleError::Unconfirmed(ConfirmationRequest {
+                    doubts,
+                    ..ConfirmationRequest::default()
+                }));
             }
         };
         let after = replayed.state().map_err(LedgerError::from)?.last_event;
@@ -260,7 +266,12 @@ impl Venue {
         self.tell(table).await
     }
 
-    async fn wait(&self, table: &Table, number: u32, new: &Waiting) -> Result<(), BookError> {
+    async fn wait(
+        &self,
+        table: &Table,
+        number: u32,
+        new: &Waiting,
+    ) -> Result<(), LedgerHandleError> {
         let name = format!("{WAITING}{number}");
         let text = serde_json::to_string(new).map_err(|error| unread(&error))?;
         let noted = self.ledger.note(&name, |known| {
@@ -279,11 +290,15 @@ impl Venue {
         noted.await
     }
 
-    /// Confirms what another player has entered: it is written down.
+    /// Confirms another player's entry and writes it.
     ///
     /// # Errors
-    /// Where nothing of that name waits, it is the same player's or phone's, or the table has something against it.
-    pub(super) async fn confirm(&self, table: u32, said: &Answering) -> Result<Value, BookError> {
+    /// Where no such entry is pending, it is the same player's or phone's, or the table rejects it.
+    pub(super) async fn confirm(
+        &self,
+        table: u32,
+        said: &Answering,
+    ) -> Result<Value, LedgerHandleError> {
         let replayed = self.at(table).await?;
         let (number, name) = (replayed.number(), said.who.name(&replayed)?);
         let waiting = self.waiting(number).await?.filter(|waiting| waiting.id == said.id);
@@ -295,30 +310,34 @@ impl Venue {
         }
         let author = format!("{}, confirmed by {name}", waiting.who.name(&replayed)?);
         let Waiting { event, after, id, .. } = waiting;
-        // By its name it is written once, were it confirmed again after an answer that was lost.
+        // Its name makes the entry unique, if it is confirmed again after a lost answer.
         let entry = Entry::new(event, author).after(after).once(id);
         self.ledger.append(number, entry).await?;
         self.no_longer(number, &said.id).await?;
         self.tell(table).await
     }
 
-    /// Takes away what waits, so that nothing is written down.
+    /// Removes a pending entry; nothing is written.
     ///
     /// # Errors
     /// Where the ledger cannot be written.
-    pub(super) async fn refuse(&self, table: u32, said: &Answering) -> Result<Value, BookError> {
+    pub(super) async fn refuse(
+        &self,
+        table: u32,
+        said: &Answering,
+    ) -> Result<Value, LedgerHandleError> {
         let replayed = self.at(table).await?;
         said.who.name(&replayed)?;
         self.no_longer(replayed.number(), &said.id).await?;
         self.tell(table).await
     }
 
-    async fn no_longer(&self, number: u32, id: &str) -> Result<(), BookError> {
+    async fn no_longer(&self, number: u32, id: &str) -> Result<(), LedgerHandleError> {
         let name = format!("{WAITING}{number}");
         let noted = self.ledger.note(&name, |known| {
             let known: BTreeMap<String, Waiting> = by_name(&known, WAITING)?;
             let is_it = known.get(&number.to_string()).is_some_and(|waiting| waiting.id == id);
-            Ok::<_, BookError>(if is_it { vec![(name.clone(), None)] } else { Vec::new() })
+            Ok::<_, LedgerHandleError>(if is_it { vec![(name.clone(), None)] } else { Vec::new() })
         });
         noted.await
     }
@@ -326,8 +345,12 @@ impl Venue {
     /// Asks something of the desk.
     ///
     /// # Errors
-    /// An empty text, or too much that is asked already.
-    pub(super) async fn ask_desk(&self, table: u32, said: &AskingDesk) -> Result<Value, BookError> {
+    /// An empty text, or too many open questions.
+    pub(super) async fn ask_desk(
+        &self,
+        table: u32,
+        said: &AskingDesk,
+    ) -> Result<Value, LedgerHandleError> {
         let replayed = self.at(table).await?;
         let (number, name) = (replayed.number(), said.who.name(&replayed)?);
         let text: String =
@@ -348,8 +371,8 @@ impl Venue {
         self.tell(table).await
     }
 
-    /// A table as it is now, for whoever has just changed it, and at once for all others who look at it.
-    async fn tell(&self, table: u32) -> Result<Value, BookError> {
+    /// The table after a change, for the caller and for all other viewers.
+    async fn tell(&self, table: u32) -> Result<Value, LedgerHandleError> {
         let now = self.shown(table).await?;
         let text: Arc<str> = now.to_string().into();
         if let Some(sender) = self.watched().get(&table) {
@@ -359,15 +382,15 @@ impl Venue {
         Ok(now)
     }
 
-    /// Looks at every table that somebody looks at, and at the desk's where somebody sits there.
-    async fn look_again(&self) {
+    /// Refreshes every watched table, and the desk's page if it is open.
+    async fn refresh(&self) {
         let looked_at: Vec<u32> = {
             let mut tables = self.watched();
             tables.retain(|_, sender| sender.receiver_count() > 0);
             tables.keys().copied().collect()
         };
         for table in looked_at {
-            // What cannot be read for a moment is read the next time.
+            // A failed read is repeated at the next change.
             if let Ok(now) = self.shown(table).await {
                 let text: Arc<str> = now.to_string().into();
                 if let Some(sender) = self.watched().get(&table) {
@@ -384,7 +407,7 @@ impl Venue {
     }
 }
 
-/// Puts a text in place of another; whether it is another.
+/// Replaces a text; true if it changed.
 fn replaced(known: &mut Arc<str>, now: Arc<str>) -> bool {
     let is_news = *known != now;
     *known = now;
@@ -392,7 +415,7 @@ fn replaced(known: &mut Arc<str>, now: Arc<str>) -> bool {
 }
 
 impl Waiting {
-    /// What waits, as pages show it: with the deal that it would be, and the totals after it.
+    /// A pending entry as pages show it: with its deal, and the totals after it.
     fn shown(&self, table: &Table) -> Value {
         let after = table.with(self.event.clone(), self.at).ok();
         let state = after.as_ref().and_then(|after| after.state().ok());
@@ -417,8 +440,8 @@ impl Waiting {
     }
 }
 
-/// Others write too, on this machine or on another one; and what could not be sent to them is, as soon as it can be.
-async fn look_out(venue: Weak<Venue>) {
+/// Refreshes the pages when another program writes, and sends unsent entries to other machines as soon as possible.
+async fn follow_changes(venue: Weak<Venue>) {
     let Some((mut changes, written)) =
         venue.upgrade().map(|venue| (venue.ledger.changes(), Arc::clone(&venue.written)))
     else {
@@ -427,10 +450,10 @@ async fn look_out(venue: Weak<Venue>) {
     loop {
         let upgraded = venue.upgrade();
         if let Some(venue) = &upgraded {
-            // What cannot be sent yet is sent later, and the pages say so.
+            // Entries that cannot be sent yet are sent later; the pages say so.
             let _ = venue.ledger.send_unsent().await;
         }
-        // Whoever waits for it ends with the venue, too.
+        // Subscribers end with the venue.
         written.notify_one();
         if upgraded.is_none() {
             return;
@@ -440,7 +463,7 @@ async fn look_out(venue: Weak<Venue>) {
     }
 }
 
-/// Shows what was written.
+/// Shows an entry that was written.
 async fn follow(venue: Weak<Venue>) {
     let mut known = None;
     loop {
@@ -450,7 +473,7 @@ async fn follow(venue: Weak<Venue>) {
             let written = ledger.written().await.ok().zip(ledger.notes("").await.ok());
             let written = written.zip(ledger.unsent().await.ok());
             if written.is_some() && written != known {
-                venue.look_again().await;
+                venue.refresh().await;
                 known = written;
             }
         }

@@ -107,7 +107,7 @@ async fn a_deal_by_worth_is_five_presses_and_its_number() {
     page.close().await.unwrap();
 }
 
-/// What a worth that cannot be read, a worth that is too little, and a deal that looks like a slip come to.
+/// The answers to an invalid worth, a worth below the minimum, and a likely slip.
 #[tokio::test]
 async fn slips_are_refused_or_asked_about_beside_the_entry() {
     let Some((_driver, page)) = browser().await else { return };
@@ -198,13 +198,13 @@ async fn a_hand_is_typed_with_all_that_its_rules_ask() {
     until(&page, NOTHING_STICKS_OUT).await;
     click(&page, "#confirm").await;
     until(&page, CONFIRMED).await;
-    let (by_hand, told) = (totals(&file), folder.path().join("told.tlg"));
-    let told = told.to_str().unwrap();
-    tilelens(&["table", "new", told, "--rules", "riichi", "--players", "Ann,Bo,Cy,Di"]);
-    let hand = ["table", "deal", told, "234m567p234678s5m +5m", "-w", "Bo", "--from", "Di"];
+    let (by_hand, by_command) = (totals(&file), folder.path().join("command.tlg"));
+    let by_command = by_command.to_str().unwrap();
+    tilelens(&["table", "new", by_command, "--rules", "riichi", "--players", "Ann,Bo,Cy,Di"]);
+    let hand = ["table", "deal", by_command, "234m567p234678s5m +5m", "-w", "Bo", "--from", "Di"];
     let more = ["--riichi", "Bo", "--ippatsu", "Bo", "--dora", "4p"];
     tilelens(&[&hand[..], &more].concat());
-    assert_eq!(by_hand, totals(told));
+    assert_eq!(by_hand, totals(by_command));
     let won = [("#total", "4 han"), ("#payments", "+8000"), ("#winner", "Bo")];
     look_at(&page, &format!("{}overlay", served.address), &won, "overlay-typed").await;
     page.close().await.unwrap();
@@ -236,8 +236,8 @@ async fn an_old_deal_is_corrected_and_taken_out_with_its_totals_in_sight() {
     click(&page, "#asked .main").await;
     until(&page, "document.querySelector('#amending').hidden").await;
     tilelens(&["table", "verify", &file]);
-    let told = folder.path().join("told.tlg");
-    std::fs::copy(&file, &told).unwrap();
+    let by_command = folder.path().join("command.tlg");
+    std::fs::copy(&file, &by_command).unwrap();
     let after = totals(&file);
     assert_ne!(after, before);
     // Undone, and the same said by a command.
@@ -457,15 +457,15 @@ async fn evenings_of_every_rule_set_are_typed_as_commands_enter_them() {
     for (rules, _) in PRESETS {
         let folder = tempfile::tempdir().unwrap();
         let (file, served) = sitting(&folder, rules);
-        let told = folder.path().join("told.tlg").to_str().unwrap().to_owned();
-        tilelens(&["table", "new", &told, "--rules", rules, "--players", "Ann,Bo,Cy,Di"]);
+        let by_command = folder.path().join("command.tlg").to_str().unwrap().to_owned();
+        tilelens(&["table", "new", &by_command, "--rules", rules, "--players", "Ann,Bo,Cy,Di"]);
         open(&page, &served).await;
         let (deals, count) = sheet(rules);
         for (number, command) in deals.iter().cycle().take(count).enumerate() {
             let words: Vec<&str> = command.split(' ').collect();
-            tilelens(&[&["table", words[0], &told], &words[1..]].concat());
+            tilelens(&[&["table", words[0], &by_command], &words[1..]].concat());
             type_in(&page, &served, command).await;
-            assert_eq!(totals(&file), totals(&told), "{rules} {number}: {command}");
+            assert_eq!(totals(&file), totals(&by_command), "{rules} {number}: {command}");
             if number + 1 < count {
                 page.execute("document.activeElement.blur()", vec![]).await.unwrap();
                 press(&page, "n").await;

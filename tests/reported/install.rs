@@ -1,4 +1,4 @@
-//! What the program needs beside itself.
+//! The program's dependencies.
 #![cfg(all(feature = "vision", target_os = "linux"))]
 
 use std::{

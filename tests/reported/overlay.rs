@@ -1,4 +1,4 @@
-//! What is on air.
+//! Reports about the programme.
 #![cfg(all(feature = "server", target_os = "linux"))]
 
 use std::{
@@ -13,7 +13,7 @@ use tilelens::{
     live::{TrackedSlot, Tracker},
     picture::Picture,
     rules::Library,
-    server::{self, Hub, Look, Shows},
+    server::{self, Hub, Shows, TrackedPicture},
     sight::SeenTile,
     tile::Face,
 };
@@ -26,7 +26,7 @@ use crate::{
 /// The result, the winner's frame, or what is paid.
 const ON_AIR: &str = "!document.querySelector('#score-panel').hidden || document.querySelector('.winner, .wins, .paid, #payments .gain')";
 
-/// Opens an overlay anew and waits for its hand; whether a result is on it.
+/// Reopens an overlay and waits for its hand; returns whether a result is on it.
 async fn is_on_air(page: &Client, served: &Served, layout: &str) -> bool {
     page.goto(&format!("{}overlay?layout={layout}", served.address)).await.unwrap();
     until(page, "document.querySelector('.hand .tile')?.checkVisibility()").await;
@@ -178,7 +178,7 @@ impl Air {
         self.frame += 1;
         let now = Duration::from_millis(FRAME * self.frame);
         self.tracker.observe_where(seen, now, |_, _| place);
-        let look = Look {
+        let look = TrackedPicture {
             picture: Arc::clone(&self.picture),
             at: self.start + now,
             tiles: self.tracker.tiles(),

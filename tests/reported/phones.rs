@@ -124,10 +124,10 @@ fn a_damaged_file_of_tokens_is_named_and_can_be_renewed() {
     ] {
         std::fs::write(&file, damaged).unwrap();
         let refused = program(&LAN, home.path()).output().unwrap();
-        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(2), "{told}");
-        assert!(told.contains("tokens.toml") && told.contains("--new-tokens"), "{told}");
-        assert!(!told.contains(token), "{told}");
+        let answer = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{answer}");
+        assert!(answer.contains("tokens.toml") && answer.contains("--new-tokens"), "{answer}");
+        assert!(!answer.contains(token), "{answer}");
     }
     let renewed = [&LAN[..], &["--new-tokens"]].concat();
     assert_ne!(prefixes(&Served::spawn(&mut program(&renewed, home.path()))), before);
@@ -320,7 +320,7 @@ fn phones_and_screens_get_only_what_they_show() {
     let path = format!("ws://127.0.0.1{}/api/socket", prefix(&served, Client::Screen));
     let mut page = tungstenite::client(path, stream).unwrap().0;
     assert_eq!(fields(&next_state(&mut page)), shown);
-    // What a phone has put on the stream is answered as far as it is for phones.
+    // The answer to a phone that shows a photo has only the fields for phones.
     let phone = format!("http://127.0.0.1:{}{}", served.port(), prefix(&served, Client::Phone));
     let json = |answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>| -> Value {
         serde_json::from_str(&answer.unwrap().body_mut().read_to_string().unwrap()).unwrap()
@@ -400,10 +400,10 @@ fn every_address_is_listed_and_the_printed_code_is_the_phones() {
         let home = tempfile::tempdir().unwrap();
         let arguments = [&LAN[..], &["--host", wrong]].concat();
         let refused = program(&arguments, home.path()).output().unwrap();
-        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(2), "{told}");
-        assert!(told.contains(wrong) && told.contains(&first.ip.to_string()), "{told}");
-        assert!(told.contains(&first.interface), "{told}");
+        let answer = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{answer}");
+        assert!(answer.contains(wrong) && answer.contains(&first.ip.to_string()), "{answer}");
+        assert!(answer.contains(&first.interface), "{answer}");
     }
 }
 
@@ -487,20 +487,21 @@ mod photos {
         let mut ticket = Value::Null;
         let began = Instant::now();
         while began.elapsed() < LONG {
-            let told = served.post("api/line", &json!({ "ticket": ticket, "bytes": photo.len() }));
-            assert!([200, 429].contains(&told.status), "{}", told.text());
-            let told = told.json();
-            if told["ticket"].is_u64() {
-                ticket = told["ticket"].clone();
+            let answer =
+                served.post("api/line", &json!({ "ticket": ticket, "bytes": photo.len() }));
+            assert!([200, 429].contains(&answer.status), "{}", answer.text());
+            let answer = answer.json();
+            if answer["ticket"].is_u64() {
+                ticket = answer["ticket"].clone();
             }
-            sending(&told);
-            if told["stage"] == "send" {
+            sending(&answer);
+            if answer["stage"] == "send" {
                 let answer = served.send(&format!("api/photo?ticket={ticket}"), photo);
                 if answer.status != 429 {
                     return answer;
                 }
             }
-            sleep(Duration::from_millis(told["again_ms"].as_u64().unwrap_or(500)));
+            sleep(Duration::from_millis(answer["again_ms"].as_u64().unwrap_or(500)));
         }
         panic!("its turn never came")
     }
@@ -533,8 +534,8 @@ mod photos {
         thread::scope(|scope| {
             for _ in 0..50 {
                 scope.spawn(|| {
-                    let answer = sends(&served, &photo, |told| {
-                        if told["stage"] == "queued" {
+                    let answer = sends(&served, &photo, |answer| {
+                        if answer["stage"] == "queued" {
                             queued.fetch_add(1, Ordering::Relaxed);
                         }
                     });
@@ -556,9 +557,13 @@ mod photos {
     fn who_has_to_wait_learns_it_before_sending() {
         let served = Served::serve();
         let held: Vec<TcpStream> = (0..6).map(|_| half_a_photo(&served)).collect();
-        let told = served.post("api/line", &json!({})).json();
-        assert_eq!((&told["stage"], &told["before"]), (&json!("queued"), &json!(6)), "{told}");
-        assert!(told["again_ms"].is_u64(), "{told}");
+        let queued = served.post("api/line", &json!({})).json();
+        assert_eq!(
+            (&queued["stage"], &queued["before"]),
+            (&json!("queued"), &json!(6)),
+            "{queued}"
+        );
+        assert!(queued["again_ms"].is_u64(), "{queued}");
         // Without asking: refused at the head, with a time to come back, and the rest is not waited for.
         let head = "POST /api/photo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20000000\r\nExpect: 100-continue\r\n\r\n";
         let answer = raw(&served, head.as_bytes()).to_lowercase();
@@ -567,7 +572,7 @@ mod photos {
         let large = served.post("api/line", &json!({ "bytes": 31 << 20 }));
         assert_eq!(large.status, 413, "nobody waits with a picture that is too large");
         drop(held);
-        let ticket = &told["ticket"];
+        let ticket = &queued["ticket"];
         let began = Instant::now();
         while served.post("api/line", &json!({ "ticket": ticket })).json()["stage"] != "send" {
             assert!(began.elapsed() < LONG, "its turn never came");
@@ -597,11 +602,11 @@ mod photos {
         let until = |ticket: &Value, is_so: &dyn Fn(&Value) -> bool| {
             let began = Instant::now();
             loop {
-                let told = how_far(ticket);
-                if is_so(&told) {
-                    return told;
+                let answer = how_far(ticket);
+                if is_so(&answer) {
+                    return answer;
                 }
-                assert!(began.elapsed() < LONG, "never: {told}");
+                assert!(began.elapsed() < LONG, "never: {answer}");
                 sleep(Duration::from_millis(5));
             }
         };
@@ -614,10 +619,10 @@ mod photos {
                 scope.spawn(move || served.send(&address, slow))
             };
             let one = send(&first);
-            until(&first, &|told| told["stage"] == "reading" && told["step"] != "opening");
+            until(&first, &|answer| answer["stage"] == "reading" && answer["step"] != "opening");
             let second = ticket();
             let other = send(&second);
-            let waiting = until(&second, &|told| told["stage"] == "waiting");
+            let waiting = until(&second, &|answer| answer["stage"] == "waiting");
             assert_eq!(waiting["before"], 1);
             // One that waits for its turn never begins, and is answered at once.
             assert_eq!(cancel(served, &second), 204);

@@ -74,7 +74,7 @@ fn answer(path: &str, port: u16) -> Vec<u8> {
     }
 }
 
-/// What is said of a source that fails.
+/// Messages about a source that fails.
 fn said_of(source: &str, ffmpeg: Option<&Path>) -> String {
     let mut settings = Settings { first_frame: Duration::from_secs(20), ..Settings::default() };
     settings.ffmpeg = ffmpeg.map_or(settings.ffmpeg, Path::to_owned);

@@ -31,7 +31,7 @@ fn shim() -> Option<&'static Path> {
 pub fn command_with_camera(name: &str, program: &Path, settings: &str) -> Option<Command> {
     let shim = shim()?;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // What an earlier run has left there is not what this one shows.
+    // Files of an earlier run would be shown in this one.
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     let control = folder.join("camera");

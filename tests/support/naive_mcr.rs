@@ -97,7 +97,7 @@ enum Form {
     KnittedStraight,
 }
 
-/// What the winning tile completes.
+/// The wait that the winning tile completes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Won {
     Set(usize),
@@ -411,7 +411,7 @@ impl<'a> Deal<'a> {
     }
 }
 
-/// The table of fans: what each is worth, and what it leaves out.
+/// The table of fans: the value of each, and the fans that it excludes.
 #[rustfmt::skip]
 const TABLE: &[(&str, i32, &str)] = &[
     ("big_four_winds", 88, "all_pungs seat_wind prevalent_wind pung_of_terminals_or_honors big_three_winds"),

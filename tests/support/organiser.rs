@@ -14,7 +14,7 @@ pub struct Evening {
 }
 
 impl Evening {
-    /// So many players, numbered as drawn, in so many rounds.
+    /// A number of players, numbered as drawn, and of rounds.
     pub fn seated(players: usize, rounds: &str) -> Self {
         let evening = Self::begun();
         let mut people = String::from("name,reserve\n");

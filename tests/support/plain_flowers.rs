@@ -1,5 +1,5 @@
 //! Pictures of `datasets/` in which flowers and seasons have neither numeral nor character, as some makers have them:
-//! which is which only those know who were told.
+//! only people who know the set can tell which is which.
 
 use std::io::Cursor;
 

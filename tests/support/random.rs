@@ -113,7 +113,7 @@ pub fn complete_hand(dice: &mut Dice, claims: bool) -> Hand {
     complete_hand_of(dice, 4, claims)
 }
 
-/// A complete hand of so many sets and a pair, or of seven pairs now and then.
+/// A complete hand of a number of sets and a pair, or at times of seven pairs.
 pub fn complete_hand_of(dice: &mut Dice, sets: usize, claims: bool) -> Hand {
     loop {
         let hand = if !claims && dice.chance(4) {

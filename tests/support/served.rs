@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// Far longer than any answer takes: only a fault reaches it.
 const ANSWERED: Duration = Duration::from_secs(180);
 
-/// Runs the program to its end; what it printed.
+/// Runs the program to its end; returns its output.
 pub fn tilelens(arguments: &[&str]) -> String {
     let out = Command::new(env!("CARGO_BIN_EXE_tilelens")).args(arguments).output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
@@ -24,13 +24,13 @@ pub struct Served {
     child: Child,
     /// The start of the control page's address, with a slash at its end.
     pub address: String,
-    /// What the program printed when it began to answer.
+    /// The program's output up to its first answer.
     pub greeting: String,
     /// Where it keeps what it remembers, unless the test says where.
     _state: tempfile::TempDir,
 }
 
-/// What the server answered.
+/// An answer of the server.
 pub struct Reply {
     pub status: u16,
     pub body: Vec<u8>,
@@ -75,7 +75,7 @@ impl Served {
         Self::spawn(bash.args(program).args(arguments).env("XDG_DATA_HOME", home))
     }
 
-    /// No file may grow beyond so many KiB, as on a full disk.
+    /// The largest file size in KiB, to simulate a full disk.
     pub fn on_a_small_disk(kib: u32, arguments: &[&str]) -> Self {
         // The signal is ignored, so that the write itself fails.
         let script = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$@\"");

@@ -120,8 +120,8 @@ at("sit").onsubmit = async (event) => {
 };
 at("write").onclick = async () => {
   const { reading, context } = shown;
-  const told = { ...context, riichi_by: ticked("riichi") };
-  const written = await happen({ won: { context: told, hand: reading.scored_hand, payments: reading.score.payments } });
+  const played = { ...context, riichi_by: ticked("riichi") };
+  const written = await happen({ won: { context: played, hand: reading.scored_hand, payments: reading.score.payments } });
   if (!written) return;
   // The next hand is won otherwise.
   shown = null;

@@ -19,7 +19,7 @@ if ("serviceWorker" in navigator && isSecureContext) {
       bar.textContent = t("This page could not be kept for use without a network: its files do not belong together. Open it again later.");
       bar.hidden = false;
     });
-  // Found is told after the answer to being registered.
+  // An update is reported after the registration.
   kept.addEventListener("updatefound", () => watch(kept.installing));
   let reloads = !!navigator.serviceWorker.controller;
   navigator.serviceWorker.addEventListener("controllerchange", () => reloads && location.reload());

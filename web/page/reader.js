@@ -45,7 +45,7 @@ export const ready = () => put({});
 /** The answer to a question, as the server answers pages. */
 export const ask = (question) => put({ question });
 
-/** Reads a picture; `say(step)` is told how far it is, aborting `signal` stops it. Its size, and where the browser
+/** Reads a picture; `say(step)` gets the progress, aborting `signal` stops it. Its size, and where the browser
  *  cannot show it, its address. */
 export async function read(file, say, signal) {
   const cancel = () => {

@@ -1,4 +1,4 @@
-// Reads pictures and answers questions, apart from the page, so that the page never stands still.
+// Reads pictures and answers questions, apart from the page, so that the page never blocks.
 
 /** Pictures of more pixels are made smaller first: a phone has little memory. */
 const MOST_PIXELS = 25e6;
@@ -39,7 +39,7 @@ function answered(length) {
   return answer;
 }
 
-/** A place in the program for so many bytes. */
+/** The address of a buffer of a size in the program. */
 function room(size) {
   const at = program.room(size);
   return new Uint8Array(program.memory.buffer, at, size);
@@ -54,7 +54,7 @@ async function take(bitmap) {
   const rgb = room(3 * width * height);
   let to = 0;
   for (let top = 0; top < height; top += ROWS) {
-    // What is transparent shows white paper.
+    // Transparent pixels become white.
     strip.fillStyle = "#fff";
     strip.fillRect(0, 0, width, ROWS);
     if (shrink === 1) strip.drawImage(bitmap, 0, -top);

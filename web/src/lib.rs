@@ -1,7 +1,7 @@
 //! Tilelens inside a browser: the page's worker puts bytes in, calls a function, and takes the answer out.
 //!
-//! A call goes so: `room(n)` gives the place for n bytes; the worker writes there, and calls one of the functions below,
-//! which gives the length of its answer, JSON; `answer()` is where that lies. What cannot be answered is
+//! For a call, `room(n)` returns the address of a buffer of n bytes; the worker writes there and calls one of the
+//! functions below, which returns the length of its JSON answer; `answer()` returns the address of that. Errors are
 //! `{"error": …}`. One picture is held at a time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use image::RgbImage;
 use serde_json::{Value, json};
 use tilelens::{
     appraisal::ImageSize,
-    page::{self, reading::Seen},
+    page::{self, reading::NumberedTiles},
     picture::Picture,
     sight::SeenTile,
     vision::{Reader, Step},
@@ -18,13 +18,13 @@ use tilelens::{
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Something is about to be done: tiles are looked for, or named; which look it is.
+    /// Reports the next step: detection or classification, and the number of the pass.
     safe fn step(naming: u32, reading: u32);
-    /// The program breaks off: why, as text at a place.
+    /// Reports a panic, as text at an address.
     safe fn broke(text: *const u8, length: usize);
 }
 
-/// What is held between calls.
+/// The state between calls.
 struct State {
     room: Vec<u8>,
     answer: Vec<u8>,
@@ -48,7 +48,7 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does something, and keeps its answer; its length.
+/// Runs a function, stores its answer and returns the length.
 fn answered(work: impl FnOnce(&mut State) -> Result<Value, String>) -> usize {
     let mut state = state();
     let answer =
@@ -70,7 +70,7 @@ impl State {
     }
 }
 
-/// Makes ready; called once, first.
+/// Sets the program up; called once, first.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin() {
     std::panic::set_hook(Box::new(|panic| {
@@ -79,7 +79,7 @@ pub extern "C" fn begin() {
     }));
 }
 
-/// Room for as many bytes; what was there is gone.
+/// Resizes the input buffer to `bytes` and returns its address; earlier input is gone.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(bytes: usize) -> *mut u8 {
     let mut state = state();
@@ -87,13 +87,13 @@ pub extern "C" fn room(bytes: usize) -> *mut u8 {
     state.room.as_mut_ptr()
 }
 
-/// Where the last answer lies.
+/// The address of the last answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
     state().answer.as_ptr()
 }
 
-/// Takes the pixels in the room, RGB, as the picture.
+/// Uses the RGB pixels in the input buffer as the picture.
 #[unsafe(no_mangle)]
 pub extern "C" fn pixels(width: u32, height: u32) -> usize {
     answered(|state| {
@@ -104,7 +104,7 @@ pub extern "C" fn pixels(width: u32, height: u32) -> usize {
     })
 }
 
-/// Takes the file in the room as the picture: of a kind that the browser does not know.
+/// Decodes the file in the input buffer as the picture, for formats that the browser does not support.
 #[unsafe(no_mangle)]
 pub extern "C" fn file() -> usize {
     answered(|state| {
@@ -113,13 +113,13 @@ pub extern "C" fn file() -> usize {
     })
 }
 
-/// Where the picture's pixels lie, RGB; nowhere without a picture.
+/// The address of the picture's RGB pixels; null without a picture.
 #[unsafe(no_mangle)]
 pub extern "C" fn shown() -> *const u8 {
     state().picture.as_ref().map_or(std::ptr::null(), |picture| picture.rgb().as_ptr())
 }
 
-/// Reads the picture: how many tiles there are. The picture is not held any more then.
+/// Reads the picture, drops it and returns the number of tiles.
 #[unsafe(no_mangle)]
 pub extern "C" fn read() -> usize {
     answered(|state| {
@@ -138,15 +138,15 @@ pub extern "C" fn read() -> usize {
     })
 }
 
-/// Answers the question in the room as the server answers pages. `ask`: `rules`, `hand` (of the picture; `context`,
-/// `fixes`), `advice`.
+/// Answers the request in the input buffer as the server answers pages. `ask`: `rules`, `hand` (of the picture;
+/// `context`, `fixes`), `advice`.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() -> usize {
     answered(|state| {
         let room = std::mem::take(&mut state.room);
         let asked: Value = serde_json::from_slice(&room).map_err(why)?;
         let ids: Vec<u64> = (0..state.tiles.len() as u64).collect();
-        let seen = Seen { image: state.image, tiles: &state.tiles, ids: &ids };
+        let seen = NumberedTiles { image: state.image, tiles: &state.tiles, ids: &ids };
         page::answer(asked, seen).map_err(why)
     })
 }

@@ -1,4 +1,4 @@
-//! `tilelens calibrate`: what is learnt once, of a place or of a set of tiles, and kept in a file.
+//! `tilelens calibrate`: profiles of a table or of a set of tiles, learnt once and kept in a file.
 
 mod table;
 mod tiles;
@@ -9,10 +9,10 @@ use super::Outcome;
 
 #[derive(Subcommand)]
 pub(super) enum Calibrate {
-    /// Where the table lies in the camera's picture, and whose tiles lie where
-    Table(table::TableArgs),
+    /// The table's place in the camera's picture, and each player's areas
+    Table(table::CalibrateTableArgs),
     /// A set of tiles, from one photo of one of each face in rows
-    Tiles(tiles::TilesArgs),
+    Tiles(tiles::CalibrateTilesArgs),
 }
 
 pub(super) fn run(what: &Calibrate) -> anyhow::Result<Outcome> {

@@ -22,14 +22,14 @@ use crate::{
     picture_name::is_picture_name,
 };
 
-/// A source has so long to show something.
+/// The longest wait for the first picture of a source.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[derive(Args)]
 #[command(
     after_help = format!("Example: tilelens calibrate table camera:0 --corners 412,88 1510,90 1790,1010 130,1004 --out table.toml\n         tilelens live --source table.toml=camera:0\n\n{QUOTES}\n\nThe control page of `tilelens live` marks the corners with four clicks.")
 )]
-pub(in crate::cli) struct TableArgs {
+pub(in crate::cli) struct CalibrateTableArgs {
     /// A picture of the table as the camera sees it, or the camera itself: camera:0, a stream, …
     picture: String,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub(in crate::cli) struct TableArgs {
     /// The file to write
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Draw what lies where over the picture, into this file, to look at
+    /// Draw the areas of the table over the picture, into this file
     #[arg(long, value_name = "FILE")]
     draw: Option<PathBuf>,
 }
@@ -67,7 +67,7 @@ impl FromStr for Corner {
     }
 }
 
-/// The files that are looked at: a picture, a video, or those of a folder.
+/// The input files: a picture, a video, or those of a folder.
 fn inputs(what: &str) -> Inputs {
     match what.parse() {
         Ok(SourceSpec::File { path, .. } | SourceSpec::Folder(path)) => Inputs::of([path]),
@@ -76,7 +76,7 @@ fn inputs(what: &str) -> Inputs {
 }
 
 /// A picture file, or the first frame of a source; and that source.
-fn look(args: &TableArgs) -> anyhow::Result<(Picture, Option<SourceSpec>)> {
+fn look(args: &CalibrateTableArgs) -> anyhow::Result<(Picture, Option<SourceSpec>)> {
     let path = Path::new(&args.picture);
     // An address may end as a picture's name does.
     let is_file = is_picture_name(path) && !args.picture.contains("://");
@@ -117,7 +117,7 @@ fn ask(size: [u32; 2]) -> anyhow::Result<Vec<Corner>> {
     Ok(corners)
 }
 
-pub(super) fn run(args: &TableArgs) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &CalibrateTableArgs) -> anyhow::Result<Outcome> {
     if args.out.extension().is_none_or(|extension| extension != "toml") {
         let out = args.out.display();
         bail!("{out}: the file's name has to end in .toml, so that --source knows it");
@@ -142,7 +142,7 @@ pub(super) fn run(args: &TableArgs) -> anyhow::Result<Outcome> {
     Ok(Outcome::Found)
 }
 
-/// A word as a shell takes it whole.
+/// Quotes a word for a shell.
 fn for_shell(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "=:/._-,".contains(c);
     if word.chars().all(plain) {

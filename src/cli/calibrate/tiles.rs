@@ -36,20 +36,20 @@ colour of the backs. The photo may be taken from any side; two may be given.";
 #[command(
     after_help = format!("{ORDER}\n\nExample: tilelens calibrate tiles set.jpg --name my-set\n\nExit codes: 0 the set is learnt, 1 it is not, 2 an error")
 )]
-pub(in crate::cli) struct TilesArgs {
+pub(in crate::cli) struct CalibrateTilesArgs {
     /// One photo of the set, or two
     #[arg(required = true, num_args = 1..=2, value_name = "PHOTO")]
     photos: Vec<PathBuf>,
-    /// What the set is to be called: small letters, digits, hyphens
+    /// The name of the set: small letters, digits, hyphens
     #[arg(long, value_name = "NAME")]
     name: SetName,
-    /// Ask nothing: learn what was found, in place of a set of that name if there is one
+    /// Ask nothing: learn the found tiles, replacing a set of that name
     #[arg(long)]
     yes: bool,
     /// A row that may be flowers or seasons shows seasons
     #[arg(long)]
     seasons: bool,
-    /// Draw what was found onto the photo (for two photos: a folder)
+    /// Draw the found tiles onto the photo (for two photos: a folder)
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
     #[command(flatten)]
@@ -62,7 +62,7 @@ pub(in crate::cli) struct TilesArgs {
     glyphs: Glyphs,
 }
 
-pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &CalibrateTilesArgs) -> anyhow::Result<Outcome> {
     let drawings = Drawings::new(args.annotate.as_deref(), &args.photos)?;
     let mut reader = pictures::reader(args.networks.models.as_deref(), args.networks.threads)?;
     let folder = Folder::of_user()?;
@@ -85,7 +85,7 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
         out.write_all(lacking(&lessons, &instead).as_bytes())?;
         out.flush()?;
     }
-    // Of a damaged one nobody knows what it was taught.
+    // The corrections in a damaged set are unknown.
     let taught = |set: &Profile| set.exemplars().iter().filter(|shown| shown.taught).count();
     let known = (folder.path(&args.name).exists())
         .then(|| folder.load(&args.name).as_ref().map_or(0, taught));
@@ -114,10 +114,10 @@ fn flowers_for_seasons(lessons: &[Lesson]) -> Vec<Tile> {
         .collect()
 }
 
-/// Asks about what was found, and about the set of that name with so many corrections; whoever cannot be asked has to say --yes.
-/// Tiles that are what they look like come to `instead`.
+/// Asks about the found tiles, and about replacing a set of that name with its number of corrections; without a
+/// terminal `--yes` is needed. Tiles whose face differs from their place go into `instead`.
 fn confirmed(
-    args: &TilesArgs,
+    args: &CalibrateTilesArgs,
     lessons: &[Lesson],
     known: Option<usize>,
     instead: &mut Vec<Tile>,
@@ -125,7 +125,7 @@ fn confirmed(
     let odd: Vec<_> = lessons.iter().flat_map(Lesson::odd).collect();
     if args.json || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         bail!(
-            "nobody is here to ask whether this is right{}: look at it (--annotate), then say --yes",
+            "no terminal to ask in whether this is right{}: check it with --annotate, then give --yes",
             if odd.is_empty() { "" } else { ", and some faces look like others" }
         );
     }
@@ -175,14 +175,14 @@ fn confirmed(
     Ok(yes("Is every face right")?)
 }
 
-/// What a person says of a tile whose looks contradict its place.
+/// The answer about a tile whose face contradicts its place.
 enum Choice {
     ByPlace,
     Looks,
     Neither,
 }
 
-/// Asks until one of the two is said, or that it is neither.
+/// Asks until the answer is one of the two, or neither.
 fn choice(question: &str) -> io::Result<Choice> {
     loop {
         print!("{question} (1 the first, 2 the second, n neither)? ");
@@ -281,7 +281,7 @@ fn report(
     })
 }
 
-/// The photo with what was found in it.
+/// The photo with the found tiles.
 fn drawn(lesson: &Lesson) -> anyhow::Result<image::RgbImage> {
     let tiles = lesson.places().map(|place| ShownTile {
         seen: place.seen,

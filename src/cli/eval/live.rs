@@ -27,8 +27,8 @@ use crate::{
     vision::Reader,
 };
 
-/// What a frame showed; the hand is made of it afterwards, so that measuring slows nothing down.
-struct Kept {
+/// The tiles of a frame; the hand is made of them afterwards, so that measuring slows nothing down.
+struct TrackedFrame {
     /// Seconds from the first frame on.
     at: f32,
     tiles: Vec<SeenTile>,
@@ -61,14 +61,14 @@ pub(super) fn run(
     Ok(Outcome::Found)
 }
 
-/// As a camera is read: what comes while a frame is looked at is passed over.
-fn at_its_pace(video: &Path, replay: &Replay, reader: Reader) -> anyhow::Result<Vec<Kept>> {
+/// As a camera is read: frames that arrive during a reading are skipped.
+fn at_its_pace(video: &Path, replay: &Replay, reader: Reader) -> anyhow::Result<Vec<TrackedFrame>> {
     let spec: SourceSpec = video.to_string_lossy().parse()?;
-    let kept: Arc<Mutex<Vec<Kept>>> = Arc::default();
+    let kept: Arc<Mutex<Vec<TrackedFrame>>> = Arc::default();
     let (into, mut first) = (Arc::clone(&kept), None);
     let live = Live::start(Capture::start(spec), reader, move |snapshot: Snapshot| {
         let first = *first.get_or_insert(snapshot.frame.at);
-        into.lock().unwrap_or_else(PoisonError::into_inner).push(Kept {
+        into.lock().unwrap_or_else(PoisonError::into_inner).push(TrackedFrame {
             at: snapshot.frame.at.saturating_duration_since(first).as_secs_f32(),
             tiles: snapshot.tiles,
             ids: snapshot.ids,
@@ -82,8 +82,8 @@ fn at_its_pace(video: &Path, replay: &Replay, reader: Reader) -> anyhow::Result<
     Ok(std::mem::take(&mut *kept))
 }
 
-/// Each frame at its own time: what is read depends on no machine's speed.
-fn each_frame(video: &Path, replay: &Replay, reader: Reader) -> anyhow::Result<Vec<Kept>> {
+/// Each frame at its own time: the result does not depend on the machine's speed.
+fn each_frame(video: &Path, replay: &Replay, reader: Reader) -> anyhow::Result<Vec<TrackedFrame>> {
     let mut decoder = Command::new("ffmpeg")
         .args(["-v", "error", "-nostdin", "-i"])
         .arg(video)
@@ -109,7 +109,7 @@ fn each_frame(video: &Path, replay: &Replay, reader: Reader) -> anyhow::Result<V
         let began = Instant::now();
         frames.read(&picture, at)?;
         let tracker = frames.tracker();
-        kept.push(Kept {
+        kept.push(TrackedFrame {
             at: at.as_secs_f32(),
             tiles: tracker.tiles(),
             ids: tracker.ids(),
@@ -154,7 +154,7 @@ fn wait(live: &Live, seconds: f32) -> anyhow::Result<()> {
     bail!("the video does not end")
 }
 
-fn moments(kept: &[Kept]) -> Vec<ReplayMoment> {
+fn moments(kept: &[TrackedFrame]) -> Vec<ReplayMoment> {
     let mut last: Option<(&[SeenTile], ReplayMoment)> = None;
     let mut moments = Vec::with_capacity(kept.len());
     for kept in kept {

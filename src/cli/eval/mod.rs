@@ -53,7 +53,7 @@ pub(super) struct EvalArgs {
     /// Only this source; may be given again
     #[arg(long = "source", value_name = "NAME")]
     sources: Vec<String>,
-    /// Take the labels themselves for what was read: how well hands are made out of right tiles
+    /// Use the labels as readings: how well hands are made from right tiles
     #[arg(long)]
     labels_as_read: bool,
     /// Take every tile for its likeliest face, whatever the rest of the hand says
@@ -79,10 +79,11 @@ pub(super) struct EvalArgs {
     /// Folder with detector.onnx, classifier.onnx, corners.onnx and confidence.toml (SHA256SUMS is heeded) to use in place of the built-in ones
     #[arg(long, value_name = "DIR")]
     models: Option<PathBuf>,
-    /// Leave a rule or view of the reader out, to see what it is worth; several with commas between them (a wrong name lists all)
+    /// Leave a rule or view of the reader out, to measure its effect; several with commas between them (a wrong name
+    /// lists all)
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     without: Vec<Rule>,
-    /// A set of tiles that was learnt: its name or file. Without this none, so that figures do not
+    /// A set of tiles that was learnt: its name or file. Without it no set is used, so that figures do not
     /// depend on what is learnt on this machine
     #[arg(
         long,
@@ -91,11 +92,11 @@ pub(super) struct EvalArgs {
         default_value = "none"
     )]
     tileset: String,
-    /// Compare with what was read of each photo before, as this file has it: what has changed is printed, and the exit code
-    /// is 1 where a photo that was wholly right is not any more
+    /// Compare with the earlier results of each photo in this file: changes are printed, and the exit code
+    /// is 1 if a photo that was wholly right is not any more
     #[arg(long, value_name = "FILE", conflicts_with_all = ["live", "leave_set_out", "json"])]
     pinned: Option<PathBuf>,
-    /// With --pinned: print what has changed, and write what is read now into the file
+    /// With --pinned: print the changes, and write the new results into the file
     #[arg(long, requires = "pinned")]
     accept: bool,
     /// Photos read at a time, each on one thread; with --live, threads of the reader
@@ -176,7 +177,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     })
 }
 
-/// What was counted over all photos.
+/// The tally over all photos.
 #[derive(Default)]
 struct Tallied {
     by_source: BTreeMap<String, Figures>,
@@ -191,7 +192,7 @@ fn count_all(args: &EvalArgs, data: &Dataset, seen: &[Vec<SeenTile>]) -> Tallied
         let figures = by_source.entry(photo.source.clone()).or_default();
         let mut own = TileTally::default();
         let own_errors = own.add(place, photo, seen);
-        let mut counts = pinned::Counts {
+        let mut counts = pinned::PhotoCounts {
             right: own.read.good,
             of: own.read.of,
             errors: own_errors.len(),
@@ -218,7 +219,7 @@ fn count_all(args: &EvalArgs, data: &Dataset, seen: &[Vec<SeenTile>]) -> Tallied
     Tallied { by_source, errors, photos }
 }
 
-/// One hand that is read otherwise than labelled, or not surely.
+/// One hand that differs from its label or is uncertain.
 fn list(photo: &Photo, truth: &HandTruth, shown: &PictureLayout, right: bool) {
     let (read, sure) = match (&shown.hand, &shown.refusal) {
         (Some(hand), _) => (hand.reading.to_string(), 100.0 * hand.confidence),
@@ -232,7 +233,7 @@ fn list(photo: &Photo, truth: &HandTruth, shown: &PictureLayout, right: bool) {
     }
 }
 
-/// The labels as what was read.
+/// The labels as if they were read.
 fn labelled(data: &Dataset) -> Vec<Vec<SeenTile>> {
     let tiles = |photo: &Photo| {
         (photo.tiles.iter()).filter(|tile| !tile.ignore).filter_map(TileTruth::as_seen).collect()

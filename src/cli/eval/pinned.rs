@@ -1,4 +1,4 @@
-//! What is read of each photo, kept in a file, so that a change of the reader says which photos it changes.
+//! The result of each photo, kept in a file, so that a change of the reader shows which photos it affects.
 
 use std::{collections::BTreeMap, io::ErrorKind, path::Path};
 
@@ -7,28 +7,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::output::{self, Inputs};
 
-/// What is read of one photo.
+/// The result of one photo.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Counts {
-    /// Labelled tiles found and named right, of so many.
+pub(super) struct PhotoCounts {
+    /// The number of labelled tiles detected and classified right.
     pub right: usize,
-    /// Labelled tiles.
+    /// The number of labelled tiles.
     pub of: usize,
-    /// Errors: tiles missed or named wrong, and finds that are no tile.
+    /// The number of errors: tiles missed or misclassified, and detections without a tile.
     pub errors: usize,
     /// Whether the labelled hand is read, where one is labelled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<bool>,
 }
 
-impl Counts {
+impl PhotoCounts {
     const fn is_whole(self) -> bool {
         self.errors == 0 && !matches!(self.hand, Some(false))
     }
 }
 
-impl std::fmt::Display for Counts {
+impl std::fmt::Display for PhotoCounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} of {} tiles, {} errors", self.right, self.of, self.errors)?;
         match self.hand {
@@ -39,11 +39,11 @@ impl std::fmt::Display for Counts {
     }
 }
 
-/// What is read of photos, by source and file.
-pub(super) type ByPhoto = BTreeMap<String, Counts>;
+/// The results of photos, by source and file.
+pub(super) type ByPhoto = BTreeMap<String, PhotoCounts>;
 
-/// Prints what is read otherwise than the file says, and with `accept` writes what is read now into it; photos of it that
-/// were not read stay as they are. Whether every photo that was wholly right still is.
+/// Prints the photos whose results differ from the file, and with `accept` writes the new results into it; photos that
+/// were not read keep theirs. Returns whether every photo that was wholly right still is.
 pub(super) fn compare(file: &Path, read: ByPhoto, accept: bool) -> anyhow::Result<bool> {
     let name = file.display();
     let mut pinned: ByPhoto = match std::fs::read_to_string(file) {

@@ -1,4 +1,4 @@
-//! `tilelens eval --leave-set-out`: what a profile of each tile set is worth.
+//! `tilelens eval --leave-set-out`: the effect of a profile for each tile set.
 
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -15,12 +15,12 @@ use crate::{
     vision::{Opinion, Reader},
 };
 
-/// A set with fewer faces than this is not shown.
+/// The least number of faces of a set in the table.
 const FEWEST: usize = 10;
-/// Faces with as many tiles are looked at one by one.
+/// The least number of tiles of a face for its own figures.
 const MANY: usize = 100;
 
-/// The ways of reading that are compared.
+/// The compared ways of reading.
 const WAYS: [&str; 4] = ["network alone", "its own profile", "another set's", "the best of all"];
 
 /// One set's figures, way by way.

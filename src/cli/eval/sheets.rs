@@ -13,7 +13,7 @@ use crate::{
     tile::Face,
 };
 
-/// Most errors on the contact sheet.
+/// The most errors on the contact sheet.
 const MOST: usize = 120;
 
 /// The files of a folder into which is drawn.
@@ -25,7 +25,7 @@ fn inputs(data: &Dataset) -> Inputs {
     Inputs::of(data.photos.iter().map(|photo| &photo.path))
 }
 
-/// Checks, before hours of reading, that no photo's place would be taken.
+/// Checks, before hours of reading, that no photo would be overwritten.
 pub(super) fn refuse_inputs(folder: &Path, data: &Dataset) -> anyhow::Result<()> {
     let inputs = inputs(data);
     Ok(files(folder).iter().try_for_each(|file| inputs.refuse(file))?)
@@ -49,7 +49,7 @@ pub(super) fn draw(
     let (bins, _) = reliability(&tally.answers);
     pictures::save(&reliability_diagram(&bins)?, &diagram, &inputs)?;
     let mut worst: Vec<&TileError> = errors.iter().collect();
-    // The surer the worse; what was missed last.
+    // Sorted by confidence, highest first; missed tiles last.
     worst.sort_by(|a, b| sureness(b).total_cmp(&sureness(a)));
     worst.truncate(MOST);
     let mut worst: Vec<(usize, &TileError)> = worst.into_iter().enumerate().collect();

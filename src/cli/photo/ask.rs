@@ -1,8 +1,8 @@
-//! Questions in a terminal: only what cannot be seen and changes the score, then corrections.
+//! Questions in a terminal: only about facts that are not visible and change the score, then corrections.
 
 use std::io::{self, Write};
 
-use super::{Kongs, Looked, Setting, again, fix, page};
+use super::{Kongs, PhotoTiles, Setting, again, fix, page};
 #[cfg(feature = "vision")]
 use crate::tileset::SetName;
 use crate::{
@@ -14,8 +14,8 @@ use crate::{
     tile::{Seat, Tile},
 };
 
-/// Asks until all is known that the score needs, then for corrections, with the page before each question.
-pub(super) fn settle(setting: &mut Setting, looked: &Looked) -> anyhow::Result<Appraisal> {
+/// Asks for everything that the score needs, then for corrections, with the page before each question.
+pub(super) fn settle(setting: &mut Setting, looked: &PhotoTiles) -> anyhow::Result<Appraisal> {
     let args = &mut setting.args;
     if args.seat.is_none() {
         args.seat = ask("Winner's seat (E S W N)", seat)?;
@@ -72,7 +72,7 @@ pub(super) fn settle(setting: &mut Setting, looked: &Looked) -> anyhow::Result<A
         }
     }
     loop {
-        let page = page::page(&setting.rules, &setting.told(), &appraisal, &setting.args);
+        let page = page::page(&setting.rules, &setting.input(), &appraisal, &setting.args);
         let tiles: Vec<String> = (appraisal.shown.tiles.iter().enumerate())
             .filter(|(_, tile)| tile.group.is_some())
             .map(|(number, tile)| format!("{number}={}", tile.face))
@@ -95,39 +95,39 @@ pub(super) fn settle(setting: &mut Setting, looked: &Looked) -> anyhow::Result<A
     }
 }
 
-/// Asks for what only riichi adds, where the rules know it; whether anything was told.
+/// Asks for the riichi fields that the rules use; returns whether anything changed.
 fn ask_of_riichi(
-    told: &mut RiichiArgs,
+    args: &mut RiichiArgs,
     rules: &RuleSet,
     shown: &PictureLayout,
 ) -> io::Result<bool> {
-    let before = told.clone();
+    let before = args.clone();
     let claimed =
         |hand: &ShownHand| hand.reading.sets.iter().any(|set| set.form == SetForm::Claimed);
     let uses = |field: Field| rules.core.uses(field);
-    if uses(Field::Riichi) && !told.declared() && !shown.hand.as_ref().is_some_and(claimed) {
+    if uses(Field::Riichi) && !args.declared() && !shown.hand.as_ref().is_some_and(claimed) {
         match ask("Riichi declared (y, or d in the first go-around; Enter for no)", |text| {
             ["y", "d", "n"].into_iter().find(|known| text.eq_ignore_ascii_case(known))
         })? {
-            Some("y") => told.riichi = true,
-            Some("d") => told.double_riichi = true,
+            Some("y") => args.riichi = true,
+            Some("d") => args.double_riichi = true,
             _ => {}
         }
     }
-    if uses(Field::DoraIndicators) && told.dora.is_none() {
+    if uses(Field::DoraIndicators) && args.dora.is_none() {
         let seen: String = shown.indicators().iter().map(ToString::to_string).collect();
         let seen =
             if seen.is_empty() { seen } else { format!("; {seen} lies face up in the wall") };
-        told.dora =
+        args.dora =
             ask(&format!("Dora indicators (such as 4p7z{seen})"), |text| text.parse().ok())?;
     }
-    if uses(Field::UraIndicators) && told.declared() && told.ura.is_none() {
-        told.ura = ask("Indicators below them (such as 4p7z)", |text| text.parse().ok())?;
+    if uses(Field::UraIndicators) && args.declared() && args.ura.is_none() {
+        args.ura = ask("Indicators below them (such as 4p7z)", |text| text.parse().ok())?;
     }
-    Ok(*told != before)
+    Ok(*args != before)
 }
 
-/// Whether corrections are to be kept in the set of tiles that was used; Enter says no.
+/// Asks whether to keep corrections in the used set of tiles; Enter says no.
 #[cfg(feature = "vision")]
 pub(super) fn keep(set: SetName) -> io::Result<Option<SetName>> {
     let question = format!("Keep the corrections in the set {set}, for next time (y/n)");

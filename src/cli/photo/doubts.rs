@@ -1,11 +1,11 @@
-//! What a terminal says of a doubt: the cure is an option.
+//! The wording of doubts in a terminal: the cure is an option.
 
 use crate::{
     appraisal::{Withheld, Words},
     layout::{Doubt, Effect, Uncertainty},
 };
 
-/// A doubt, what to do about it, and what it changes.
+/// A doubt, its cure and its effect.
 pub(in crate::cli) fn said(doubt: &Doubt) -> String {
     let same = doubt.effect == Some(Effect::SameForAny);
     let cure = cure(&doubt.why, doubt.tile).filter(|_| !same);
@@ -20,7 +20,7 @@ pub(in crate::cli) fn said(doubt: &Doubt) -> String {
     .collect()
 }
 
-/// Why there is no score, and what to do about it.
+/// The reason for no score, and its cure.
 pub(super) fn withheld(why: &Withheld) -> String {
     let cure = match why {
         Withheld::WinUnknown => {
@@ -41,14 +41,14 @@ pub(super) const WORDS: Words = Words { doubt: said, withheld };
 const NAME_WINNING: &str = "name it, such as --winning 5p";
 
 fn cure(why: &Uncertainty, tile: Option<usize>) -> Option<String> {
-    let fix = |is: String| tile.map(|tile| format!("say what it is, such as --fix {tile}={is}"));
+    let fix = |is: String| tile.map(|tile| format!("correct it, such as --fix {tile}={is}"));
     match why {
         Uncertainty::UnknownFace => fix("5p".to_owned()),
         Uncertainty::StrayBonus { bonus, .. } => fix(bonus.to_string()),
         Uncertainty::KongsByCount { .. } => {
-            Some("say --kongs concealed or --kongs claimed".to_owned())
+            Some("give --kongs concealed or --kongs claimed".to_owned())
         }
-        Uncertainty::FourBacks => Some("say it, such as --hidden 5p".to_owned()),
+        Uncertainty::FourBacks => Some("give it, such as --hidden 5p".to_owned()),
         Uncertainty::UnnamedIndicators(tiles) => Some(format!("give it with --dora {tiles}")),
         why if why.is_of_winning() => Some(NAME_WINNING.to_owned()),
         _ => None,

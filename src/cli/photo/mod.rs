@@ -1,9 +1,9 @@
-//! `tilelens photo`: pictures of hands in, scores out; what cannot be seen is told or asked.
+//! `tilelens photo`: pictures of hands in, scores out; options or questions give the rest.
 
 mod ask;
 pub(super) mod doubts;
-mod eye;
 mod page;
+mod tile_source;
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -14,7 +14,7 @@ use std::{
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
 
-use self::eye::{Eye, Looked};
+use self::tile_source::{PhotoTiles, TileSource};
 use super::{
     Outcome,
     circumstance_args::{TableArgs, WinArgs, rule_sets, ruling, seat},
@@ -65,7 +65,7 @@ pub(super) struct PhotoArgs {
     rulings: Vec<(String, String)>,
     #[command(flatten)]
     win: WinArgs,
-    /// The winning tile, where none is marked or it still lies among the discards
+    /// The winning tile, if it is not marked or still among the discards
     #[arg(long, value_name = "TILE")]
     winning: Option<Tile>,
     /// Correct a tile by its number, such as 3=5p; may be given again
@@ -76,13 +76,13 @@ pub(super) struct PhotoArgs {
     #[cfg(feature = "vision")]
     #[arg(long, value_name = "NAME")]
     teach: Option<SetName>,
-    /// What a concealed kong of four backs hides; may be given again
+    /// The hidden tile of a concealed kong of four backs; may be given again
     #[arg(long, value_name = "TILE")]
     hidden: Vec<Tile>,
     /// Kongs that only the number of tiles shows: concealed or claimed
     #[arg(long, value_enum)]
     kongs: Option<Kongs>,
-    /// Draw what was read onto the picture (for several pictures: a folder)
+    /// Draw the reading onto the picture (for several pictures: a folder)
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
     #[command(flatten)]
@@ -110,11 +110,11 @@ fn fix(text: &str) -> Result<(usize, Tile), String> {
     Ok((tile, face.trim().parse().map_err(|error: crate::tile::FaceError| error.to_string())?))
 }
 
-/// What every picture is scored with.
+/// The settings for scoring every picture.
 struct Setting {
     args: PhotoArgs,
     rules: Arc<RuleSet>,
-    eye: Eye,
+    source: TileSource,
     drawings: Drawings,
 }
 
@@ -131,7 +131,7 @@ impl PhotoArgs {
 }
 
 impl Setting {
-    fn told(&self) -> Input {
+    fn input(&self) -> Input {
         let args = &self.args;
         let at = match (args.seat, args.round, args.win.win()) {
             (Some(seat), Some(round), Some(win)) => {
@@ -162,33 +162,33 @@ pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
     }
     let drawings = Drawings::new(args.annotate.as_deref(), &files)?;
     let rules = args.table(Seat::East, Seat::East).rule_set(&library())?;
-    let eye = Eye::new(&args.networks, &args.tileset);
-    let mut setting = Setting { args, rules, eye, drawings };
+    let source = TileSource::new(&args.networks, &args.tileset);
+    let mut setting = Setting { args, rules, source, drawings };
     match &files[..] {
         [file] => one(&mut setting, file),
         files => several(&mut setting, files),
     }
 }
 
-/// What a picture shows, read without corrections.
+/// The hand of a picture, read without corrections.
 pub(super) fn shown(
     file: &Path,
     whole: WholeHand,
     networks: &NetworkArgs,
     tileset: &TilesetArgs,
 ) -> anyhow::Result<PictureLayout> {
-    let looked = Eye::new(networks, tileset).look(file)?;
+    let looked = TileSource::new(networks, tileset).look(file)?;
     Ok(layout::read(&looked.tiles, &Hints { whole, ..Hints::default() }))
 }
 
 fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
-    let looked = setting.eye.look(file).with_context(|| pictures::name(file))?;
+    let looked = setting.source.look(file).with_context(|| pictures::name(file))?;
     let asks = !setting.args.json
         && !setting.args.no_questions
         && !pictures::is_stdin(file)
         && io::stdin().is_terminal()
         && io::stdout().is_terminal();
-    let mut appraisal = appraise(&looked.tiles, &setting.rules, &setting.told());
+    let mut appraisal = appraise(&looked.tiles, &setting.rules, &setting.input());
     for (number, _) in &setting.args.fixes {
         ask::known(*number, &appraisal).map_err(|why| anyhow!("--fix {number}: {why}"))?;
     }
@@ -197,17 +197,17 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
         appraisal = ask::settle(setting, &looked)?;
         #[cfg(feature = "vision")]
         if !setting.args.fixes.is_empty() && setting.args.teach.is_none() {
-            let set = setting.eye.set_in_use();
+            let set = setting.source.set_in_use();
             setting.args.teach = set.map(ask::keep).transpose()?.flatten();
         }
     }
     #[cfg(feature = "vision")]
     if let Some(name) = &setting.args.teach {
-        setting.eye.teach(&looked, &appraisal.shown.tiles, name, &setting.args.fixes)?;
+        setting.source.teach(&looked, &appraisal.shown.tiles, name, &setting.args.fixes)?;
     }
     if setting.drawings.name(0).is_some() {
         let caption = page::caption(&setting.rules, &appraisal);
-        eye::annotate(&looked, &appraisal, &caption, &setting.drawings, 0)?;
+        tile_source::annotate(&looked, &appraisal, &caption, &setting.drawings, 0)?;
     }
     let mut out = io::stdout().lock();
     if setting.args.json {
@@ -215,16 +215,16 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
         serde_json::to_writer(&mut out, &reading)?;
         writeln!(out)?;
     } else if !asks {
-        let page = page::page(&setting.rules, &setting.told(), &appraisal, &setting.args);
+        let page = page::page(&setting.rules, &setting.input(), &appraisal, &setting.args);
         out.write_all(page.as_bytes())?;
     }
-    Ok(outcome(&appraisal, setting.told().at.is_some()))
+    Ok(outcome(&appraisal, setting.input().at.is_some()))
 }
 
-/// A hand that was read is a result; where all was told, its score must be there too.
-fn outcome(appraisal: &Appraisal, told: bool) -> Outcome {
+/// A read hand is a result; with complete options a score is needed too.
+fn outcome(appraisal: &Appraisal, is_complete: bool) -> Outcome {
     let wins = appraisal.answer.as_ref().is_some_and(|answer| answer.explained.outcome.is_ok());
-    if wins || (!told && appraisal.shown.hand.is_some()) {
+    if wins || (!is_complete && appraisal.shown.hand.is_some()) {
         Outcome::Found
     } else {
         Outcome::Nothing
@@ -233,11 +233,11 @@ fn outcome(appraisal: &Appraisal, told: bool) -> Outcome {
 
 fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> {
     let bar = pictures::progress(files.len());
-    let told = setting.told();
+    let input = setting.input();
     let (mut hands, mut scored, mut failed) = (0, 0, 0);
     for (place, file) in files.iter().enumerate() {
         bar.set_message(file.display().to_string());
-        match one_of(setting, files, place, &told) {
+        match one_of(setting, files, place, &input) {
             Ok((appraisal, line)) => {
                 hands += usize::from(appraisal.shown.hand.is_some());
                 scored += usize::from(appraisal.answer.is_some());
@@ -258,22 +258,22 @@ fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> 
         count - failed - hands,
     );
     pictures::ended(failed, count)?;
-    let enough = if told.at.is_some() { scored } else { hands };
+    let enough = if input.at.is_some() { scored } else { hands };
     Ok(if enough > 0 { Outcome::Found } else { Outcome::Nothing })
 }
 
-/// Reads the picture at a place among several, and draws it where that was asked for; also what is printed of it.
+/// Reads the picture at an index, and draws it if requested; returns the appraisal and the output line.
 fn one_of(
     setting: &mut Setting,
     files: &[PathBuf],
     place: usize,
-    told: &Input,
+    input: &Input,
 ) -> anyhow::Result<(Appraisal, String)> {
-    let looked = setting.eye.look(&files[place])?;
-    let appraisal = appraise(&looked.tiles, &setting.rules, told);
+    let looked = setting.source.look(&files[place])?;
+    let appraisal = appraise(&looked.tiles, &setting.rules, input);
     if setting.drawings.name(place).is_some() {
         let caption = page::caption(&setting.rules, &appraisal);
-        eye::annotate(&looked, &appraisal, &caption, &setting.drawings, place)?;
+        tile_source::annotate(&looked, &appraisal, &caption, &setting.drawings, place)?;
     }
     let name = files[place].display().to_string();
     let line = if setting.args.json {
@@ -284,15 +284,15 @@ fn one_of(
     Ok((appraisal, line))
 }
 
-/// Reads the same picture again with what was told since.
-fn again(setting: &Setting, looked: &Looked) -> Appraisal {
-    appraise(&looked.tiles, &setting.rules, &setting.told())
+/// Reads the same picture again with the answers so far.
+fn again(setting: &Setting, looked: &PhotoTiles) -> Appraisal {
+    appraise(&looked.tiles, &setting.rules, &setting.input())
 }
 
 /// A picture's reading in the words of a terminal.
 fn reading<'a>(
     file: Option<&'a str>,
-    looked: &Looked,
+    looked: &PhotoTiles,
     appraisal: &'a Appraisal,
 ) -> PictureReading<'a> {
     PictureReading { file, image: looked.size, appraisal, words: doubts::WORDS }

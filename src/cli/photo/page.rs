@@ -1,4 +1,4 @@
-//! What was read of a picture as text for people.
+//! The reading of a picture as text.
 
 use std::fmt::Write as _;
 
@@ -18,18 +18,18 @@ use crate::{
 /// The whole page for one picture.
 pub(super) fn page(
     rules: &RuleSet,
-    told: &Input,
+    input: &Input,
     appraisal: &Appraisal,
     args: &PhotoArgs,
 ) -> String {
     let mut out = String::new();
     let glyphs = args.glyphs.shown();
     // Writing to a string cannot fail.
-    let _ = write_page(&mut out, rules, told, appraisal, args.seat, glyphs);
+    let _ = write_page(&mut out, rules, input, appraisal, args.seat, glyphs);
     out
 }
 
-/// What stands below an annotated picture: the hand, its score and who pays, the doubts.
+/// The caption of an annotated picture: the hand, its score and payments, the doubts.
 pub(super) fn caption(rules: &RuleSet, appraisal: &Appraisal) -> Vec<String> {
     let Some(found) = &appraisal.shown.hand else {
         let why = appraisal.shown.refusal.unwrap_or(Unread::NoRow);
@@ -69,7 +69,7 @@ pub(super) fn caption(rules: &RuleSet, appraisal: &Appraisal) -> Vec<String> {
     lines
 }
 
-/// What is in doubt, but for what is said as the reason for no score.
+/// The doubts, except those given as the reason for no score.
 fn doubts<'a>(appraisal: &'a Appraisal, found: &'a ShownHand) -> impl Iterator<Item = &'a Doubt> {
     let withheld = appraisal.withheld.as_ref();
     found.doubts.iter().filter(move |doubt| !withheld.is_some_and(|why| why.is(doubt)))
@@ -93,7 +93,7 @@ pub(super) fn line(name: &str, appraisal: &Appraisal, glyphs: bool) -> String {
 fn write_page(
     out: &mut String,
     rules: &RuleSet,
-    told: &Input,
+    input: &Input,
     appraisal: &Appraisal,
     seat: Option<Seat>,
     glyphs: bool,
@@ -104,7 +104,7 @@ fn write_page(
     };
     write_hand(out, found, seat, glyphs)?;
     write_doubts(out, appraisal, found)?;
-    match (&appraisal.answer, &appraisal.hand, &told.at) {
+    match (&appraisal.answer, &appraisal.hand, &input.at) {
         (Some(answer), Some(hand), Some(at)) => {
             writeln!(out)?;
             out.push_str(&terminal::page(rules, hand, at, answer, glyphs));
@@ -181,7 +181,7 @@ fn write_doubts(out: &mut String, appraisal: &Appraisal, found: &ShownHand) -> s
     Ok(())
 }
 
-/// Where a tile lies, for people: ", the 3rd concealed from the left".
+/// The position of a tile in words: ", the 3rd concealed from the left".
 fn place_of(shown: &PictureLayout, tile: usize) -> String {
     let Some(group) = shown.tiles.get(tile).and_then(|tile| tile.group) else {
         return String::new();

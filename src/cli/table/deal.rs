@@ -5,7 +5,7 @@ use clap::Args;
 use jiff::Timestamp;
 
 use super::{
-    At, Desk, Outcome, Writing, ask,
+    At, OpenTable, Outcome, Writing, ask,
     entries::DrawnArgs,
     players::{payments, player, players},
 };
@@ -40,7 +40,7 @@ pub(super) struct WonDealArgs {
     /// has since his last turn), fresh (neither); for one of several winners Bo=passed
     #[arg(long, value_name = "WHAT")]
     tile: Vec<String>,
-    /// In place of a hand: what it was worth in the rule set's unit, all included, such as 7 or 3½; han and
+    /// In place of a hand: its worth in the rule set's unit, all included, such as 7 or 3½; han and
     /// fu as 3/30; yakuman
     #[arg(
         long,
@@ -51,7 +51,7 @@ pub(super) struct WonDealArgs {
         ]
     )]
     worth: Option<String>,
-    /// In place of a hand: what a player receives (negative: pays); may be given again
+    /// In place of a hand: a player's points (negative: paid); may be given again
     #[arg(
         long,
         value_name = "PLAYER=AMOUNT",
@@ -101,7 +101,7 @@ pub(super) struct WonDealArgs {
     at: Option<String>,
 }
 
-/// What would not be read later is refused now.
+/// Values that could not be read later are rejected now.
 fn indicators(text: &Option<String>) -> anyhow::Result<Option<String>> {
     if let Some(text) = text {
         text.parse::<Indicators>()?;
@@ -123,9 +123,11 @@ impl WonDealArgs {
         self.at.as_deref().map(moment).transpose()
     }
 
-    /// The deal, for a table as it stands.
+    /// The deal for the current table.
     fn deal(&self, rules: &RuleSet, state: &TableState) -> anyhow::Result<Deal> {
-        let Some(winner) = &self.winner else { bail!("who won? say --winner PLAYER") };
+        let Some(winner) = &self.winner else {
+            bail!("the winner is missing: give --winner PLAYER")
+        };
         let named =
             |text: &Option<String>| text.as_deref().map(|text| player(state, text)).transpose();
         let (win, from) = match (named(&self.from)?, named(&self.rob_kong)?, self.self_draw) {
@@ -133,7 +135,9 @@ impl WonDealArgs {
             (_, Some(from), _) => (WinBy::RobKong, Some(from)),
             (None, None, true) => (WinBy::SelfDraw, None),
             (None, None, false) => {
-                bail!("how was it won? say --self-draw, --from PLAYER or --rob-kong PLAYER")
+                bail!(
+                    "the way of winning is missing: give --self-draw, --from PLAYER or --rob-kong PLAYER"
+                )
             }
         };
         let rolled = self.rolled()?;
@@ -174,7 +178,7 @@ impl WonDealArgs {
         if let Some(other) =
             double.iter().chain(&ippatsu).find(|who| winners.iter().all(|it| it.player != **who))
         {
-            bail!("{} is no winner: for others say --riichi", state.players[*other].name);
+            bail!("{} is no winner: for others give --riichi", state.players[*other].name);
         }
         let ura = indicators(&self.ura)?;
         for winner in &mut winners {
@@ -187,7 +191,7 @@ impl WonDealArgs {
             }
         }
         if ura.is_some() && winners.iter().all(|winner| winner.ura_indicators.is_none()) {
-            bail!("--ura counts for a winner in riichi: say --riichi PLAYER, or leave it out");
+            bail!("--ura counts for a winner in riichi: give --riichi PLAYER, or leave --ura out");
         }
         for text in &self.tile {
             match text.split_once('=') {
@@ -213,7 +217,7 @@ impl WonDealArgs {
     }
 }
 
-/// Asks what the program does not know; `None` where nobody can answer.
+/// Asks for a missing value; `None` without a terminal.
 fn ask_tile(name: &str, question: &TableError) -> anyhow::Result<Option<TileWas>> {
     let mut asked = format!("{question}\n");
     loop {
@@ -226,15 +230,15 @@ fn ask_tile(name: &str, question: &TableError) -> anyhow::Result<Option<TileWas>
     }
 }
 
-/// Writes a deal down, asking what is not known.
+/// Writes a deal, asking for missing values.
 async fn write(
-    desk: &mut Desk,
+    open_table: &mut OpenTable,
     mut deal: Deal,
     writing: &Writing,
     event: impl Fn(Deal) -> Event,
 ) -> anyhow::Result<()> {
     loop {
-        let error = match desk.write(event(deal.clone()), writing).await {
+        let error = match open_table.write(event(deal.clone()), writing).await {
             Ok(()) => return Ok(()),
             Err(error) => match error.downcast() {
                 Ok(LedgerError::Table(error)) => error,
@@ -244,8 +248,10 @@ async fn write(
         };
         let TableError::Ask { name, .. } = &error else { return Err(error.into()) };
         let Some(was) = ask_tile(name, &error)? else { return Err(error.into()) };
-        let about =
-            deal.winners.iter_mut().find(|winner| desk.state.players[winner.player].name == *name);
+        let about = deal
+            .winners
+            .iter_mut()
+            .find(|winner| open_table.state.players[winner.player].name == *name);
         let Some(winner) = about else { return Err(error.into()) };
         winner.tile = Some(was);
     }
@@ -270,11 +276,11 @@ pub(super) struct DealCommand {
 }
 
 pub(super) async fn deal(args: DealCommand) -> anyhow::Result<Outcome> {
-    let mut desk = Desk::open(&args.at).await?;
-    let rules = desk.rules().await?;
-    let deal = args.won.deal(&rules, &desk.state)?;
-    write(&mut desk, deal, &args.writing, Event::Deal).await?;
-    desk.show(&args.writing).await
+    let mut open_table = OpenTable::open(&args.at).await?;
+    let rules = open_table.rules().await?;
+    let deal = args.won.deal(&rules, &open_table.state)?;
+    write(&mut open_table, deal, &args.writing, Event::Deal).await?;
+    open_table.show(&args.writing).await
 }
 
 #[derive(Args)]
@@ -284,7 +290,7 @@ pub(super) async fn deal(args: DealCommand) -> anyhow::Result<Outcome> {
   tilelens table correct evening.tlg --deal 3 --draw --tenpai Bo,Cy --riichi Cy
   tilelens table correct evening.tlg --deal 3 --chombo Di --cause false_win
   tilelens table correct evening.tlg --names Ann,Bob,Cy,Di
-Everything after it is computed anew.")]
+Everything after it is computed again.")]
 pub(super) struct CorrectArgs {
     #[command(flatten)]
     at: At,
@@ -315,14 +321,18 @@ pub(super) struct CorrectArgs {
 }
 
 pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
-    let mut desk = Desk::open(&args.at).await?;
-    let table = desk.ledger.table(desk.number).await?;
+    let mut open_table = OpenTable::open(&args.at).await?;
+    let table = open_table.ledger.table(open_table.number).await?;
     let event = match (args.event, args.deal) {
         (Some(event), _) => Some(event),
         (None, Some(number)) => {
-            let record = desk.state.history.iter().find(|record| record.place.number == number);
+            let record =
+                open_table.state.history.iter().find(|record| record.place.number == number);
             let Some(record) = record else {
-                bail!("there is no deal {number}: {} have been played", desk.state.history.len());
+                bail!(
+                    "there is no deal {number}: {} have been played",
+                    open_table.state.history.len()
+                );
             };
             Some(record.event)
         }
@@ -338,8 +348,8 @@ pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
             *player = Seated { name: name.trim().into(), ..player.clone() };
         }
         let with = Box::new(Event::Opened(Opened { players, ..opened.clone() }));
-        desk.write(Event::Corrected { event: 1, with }, &args.writing).await?;
-        return desk.show(&args.writing).await;
+        open_table.write(Event::Corrected { event: 1, with }, &args.writing).await?;
+        return open_table.show(&args.writing).await;
     };
     let corrected = |with: Event| Event::Corrected { event, with: Box::new(with) };
     // Seats are those of that deal.
@@ -350,18 +360,18 @@ pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
         let player = player(before, who)?;
         let payments = payments(before, &args.won.pay)?;
         let chombo = Chombo { rolled, player, payments, cause: args.cause, ..Chombo::default() };
-        desk.write(corrected(Event::Chombo(chombo)), &args.writing).await?;
-        return desk.show(&args.writing).await;
+        open_table.write(corrected(Event::Chombo(chombo)), &args.writing).await?;
+        return open_table.show(&args.writing).await;
     }
     if args.draw {
         let draw = args.drawn.draw(before, &args.won.riichi, rolled)?;
-        desk.write(corrected(Event::Draw(draw)), &args.writing).await?;
-        return desk.show(&args.writing).await;
+        open_table.write(corrected(Event::Draw(draw)), &args.writing).await?;
+        return open_table.show(&args.writing).await;
     }
     if args.drawn.is_said() {
-        bail!("who was tenpai is said of a draw: say --draw");
+        bail!("tenpai belongs to a draw: give --draw");
     }
     let deal = args.won.deal(table.rules()?, before)?;
-    write(&mut desk, deal, &args.writing, |deal| corrected(Event::Deal(deal))).await?;
-    desk.show(&args.writing).await
+    write(&mut open_table, deal, &args.writing, |deal| corrected(Event::Deal(deal))).await?;
+    open_table.show(&args.writing).await
 }

@@ -1,11 +1,11 @@
-//! What is written down beside won deals: sitting down, draws, discards, faults, undoing.
+//! Entries other than won deals: sitting down, draws, discards, faults, undo.
 
 use anyhow::bail;
 use clap::Args;
 use jiff::Timestamp;
 
 use super::{
-    At, Desk, Outcome, Writing,
+    At, OpenTable, Outcome, Writing,
     players::{payments, player, players},
 };
 use crate::{
@@ -24,7 +24,7 @@ use crate::{
 #[command(
     after_help = "Example: tilelens table new evening.tlg --rules chumchu --players Ann,Bo,Cy,Di --new-player Di"
 )]
-pub(super) struct NewArgs {
+pub(super) struct NewTableArgs {
     #[command(flatten)]
     at: At,
     /// Who sits East, South, West and North (three: East, South, West)
@@ -48,7 +48,7 @@ pub(super) struct NewArgs {
     writing: Writing,
 }
 
-pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
+pub(super) async fn new(args: NewTableArgs) -> anyhow::Result<Outcome> {
     let mut players: Vec<Seated> =
         args.players.iter().map(|name| Seated::named(name.trim())).collect();
     for text in &args.new_players {
@@ -74,7 +74,7 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
         penalties: None,
         clock: None,
     };
-    // What is refused leaves no file behind.
+    // A rejected command leaves no file behind.
     if args.at.table == Some(0) {
         bail!("tables are numbered from 1");
     }
@@ -101,17 +101,17 @@ pub(super) async fn new(args: NewArgs) -> anyhow::Result<Outcome> {
             return Err(error.into());
         }
     };
-    Desk { ledger, number, state }.show(&args.writing).await
+    OpenTable { ledger, number, state }.show(&args.writing).await
 }
 
 /// Writes one event down and shows the table.
 async fn enter(at: &At, writing: &Writing, event: Event) -> anyhow::Result<Outcome> {
-    let mut desk = Desk::open(at).await?;
-    desk.write(event, writing).await?;
-    desk.show(writing).await
+    let mut open_table = OpenTable::open(at).await?;
+    open_table.write(event, writing).await?;
+    open_table.show(writing).await
 }
 
-/// What is to be said of a draw.
+/// The options of a draw.
 #[derive(Args, Clone, Debug)]
 pub(super) struct DrawnArgs {
     /// Who was tenpai, where the rules ask for it (riichi); who declared riichi is
@@ -129,7 +129,7 @@ pub(super) struct DrawnArgs {
 }
 
 impl DrawnArgs {
-    /// The draw, for a table as it stands; `riichi`: who put down a stick.
+    /// The draw for the current table; `riichi`: the players who put down a stick.
     pub(super) fn draw(
         &self,
         state: &TableState,
@@ -147,7 +147,7 @@ impl DrawnArgs {
         })
     }
 
-    /// Whether anything is said.
+    /// Whether any option is given.
     pub(super) fn is_said(&self) -> bool {
         let Self { tenpai, noten, abortive, nagashi } = self;
         !tenpai.is_empty() || *noten || abortive.is_some() || !nagashi.is_empty()
@@ -176,10 +176,10 @@ pub(super) struct DrawArgs {
 }
 
 pub(super) async fn draw(args: DrawArgs) -> anyhow::Result<Outcome> {
-    let mut desk = Desk::open(&args.at).await?;
-    let draw = args.drawn.draw(&desk.state, &args.riichi, args.rolled)?;
-    desk.write(Event::Draw(draw), &args.writing).await?;
-    desk.show(&args.writing).await
+    let mut open_table = OpenTable::open(&args.at).await?;
+    let draw = args.drawn.draw(&open_table.state, &args.riichi, args.rolled)?;
+    open_table.write(Event::Draw(draw), &args.writing).await?;
+    open_table.show(&args.writing).await
 }
 
 #[derive(Args)]
@@ -192,7 +192,7 @@ pub(super) struct ChomboArgs {
     at: At,
     /// Whose fault
     player: String,
-    /// What a player receives (negative: pays), where it is not what the rules say; may be given again
+    /// A player's points (negative: paid), where they differ from the rules'; may be given again
     #[arg(long, value_name = "PLAYER=AMOUNT", value_delimiter = ',', allow_hyphen_values = true)]
     pay: Vec<String>,
     /// One of the rule set's causes (`tilelens rules show ID --markdown` lists them)
@@ -209,13 +209,13 @@ pub(super) struct ChomboArgs {
 }
 
 pub(super) async fn chombo(args: ChomboArgs) -> anyhow::Result<Outcome> {
-    let mut desk = Desk::open(&args.at).await?;
-    let player = player(&desk.state, &args.player)?;
+    let mut open_table = OpenTable::open(&args.at).await?;
+    let player = player(&open_table.state, &args.player)?;
     let ChomboArgs { cause, note, rolled, pay, .. } = args;
-    let payments = payments(&desk.state, &pay)?;
+    let payments = payments(&open_table.state, &pay)?;
     let chombo = Chombo { place: None, rolled, player, payments, cause, note };
-    desk.write(Event::Chombo(chombo), &args.writing).await?;
-    desk.show(&args.writing).await
+    open_table.write(Event::Chombo(chombo), &args.writing).await?;
+    open_table.show(&args.writing).await
 }
 
 #[derive(Args)]
@@ -228,7 +228,7 @@ pub(super) struct DiscardArgs {
     /// Discards in the order of play, claimed ones too
     #[arg(value_name = "PLAYER:TILE", required_unless_present_any = ["row", "claimed"])]
     discards: Vec<String>,
-    /// What lies before a player, in his own order
+    /// The discards in front of a player, in their order
     #[arg(long, value_name = "PLAYER=TILES", conflicts_with = "discards")]
     row: Vec<String>,
     /// What others have claimed from a player
@@ -239,23 +239,23 @@ pub(super) struct DiscardArgs {
 }
 
 pub(super) async fn discard(args: DiscardArgs) -> anyhow::Result<Outcome> {
-    let mut desk = Desk::open(&args.at).await?;
+    let mut open_table = OpenTable::open(&args.at).await?;
     let mut events = Vec::new();
     for text in &args.discards {
         let Some((who, tile)) = text.split_once(':') else {
             bail!("`{text}`: expected PLAYER:TILE, such as E:5p");
         };
-        let player = player(&desk.state, who)?;
+        let player = player(&open_table.state, who)?;
         events.push(Event::Discarded { player, tile: tile.trim().to_owned() });
     }
     if events.is_empty() {
         let rows = |given: &[String]| -> anyhow::Result<Vec<String>> {
-            let mut rows = vec![String::new(); desk.state.players.len()];
+            let mut rows = vec![String::new(); open_table.state.players.len()];
             for text in given {
                 let Some((who, tiles)) = text.split_once('=') else {
                     bail!("`{text}`: expected PLAYER=TILES, such as E=1m4p9s");
                 };
-                rows[player(&desk.state, who)?] = tiles.trim().to_owned();
+                rows[player(&open_table.state, who)?] = tiles.trim().to_owned();
             }
             Ok(rows)
         };
@@ -265,9 +265,9 @@ pub(super) async fn discard(args: DiscardArgs) -> anyhow::Result<Outcome> {
         bail!("--id names one entry: give the discards one by one");
     }
     for event in events {
-        desk.write(event, &args.writing).await?;
+        open_table.write(event, &args.writing).await?;
     }
-    desk.show(&args.writing).await
+    open_table.show(&args.writing).await
 }
 
 #[derive(Args)]
@@ -284,7 +284,7 @@ pub(super) struct PenaltyArgs {
     /// One of the rule set's causes
     #[arg(long)]
     cause: Option<String>,
-    /// What it costs, where it is not the rule set's next one
+    /// The points, where they differ from the rule set's next step
     #[arg(long)]
     points: Option<u32>,
     /// A note
@@ -295,11 +295,11 @@ pub(super) struct PenaltyArgs {
 }
 
 pub(super) async fn penalty(args: PenaltyArgs) -> anyhow::Result<Outcome> {
-    let mut desk = Desk::open(&args.at).await?;
-    let player = player(&desk.state, &args.player)?;
+    let mut open_table = OpenTable::open(&args.at).await?;
+    let player = player(&open_table.state, &args.player)?;
     let penalty = Penalty { player, cause: args.cause, points: args.points, note: args.note };
-    desk.write(Event::Penalty(penalty), &args.writing).await?;
-    desk.show(&args.writing).await
+    open_table.write(Event::Penalty(penalty), &args.writing).await?;
+    open_table.show(&args.writing).await
 }
 
 #[derive(Args)]
@@ -322,11 +322,11 @@ pub(super) async fn fault(
     args: FaultArgs,
     event: fn(PlayerFault) -> Event,
 ) -> anyhow::Result<Outcome> {
-    let mut desk = Desk::open(&args.at).await?;
-    let player = player(&desk.state, &args.player)?;
+    let mut open_table = OpenTable::open(&args.at).await?;
+    let player = player(&open_table.state, &args.player)?;
     let fault = PlayerFault { player, cause: args.cause, note: args.note };
-    desk.write(event(fault), &args.writing).await?;
-    desk.show(&args.writing).await
+    open_table.write(event(fault), &args.writing).await?;
+    open_table.show(&args.writing).await
 }
 
 #[derive(Args)]
@@ -377,9 +377,9 @@ pub(super) struct RenameArgs {
 }
 
 pub(super) async fn rename(args: RenameArgs) -> anyhow::Result<Outcome> {
-    let mut desk = Desk::open(&args.at).await?;
-    let table = desk.ledger.table(desk.number).await?;
-    let player = player(&desk.state, &args.player)?;
+    let mut open_table = OpenTable::open(&args.at).await?;
+    let table = open_table.ledger.table(open_table.number).await?;
+    let player = player(&open_table.state, &args.player)?;
     let opened = table.opened()?;
     if opened.sitting.is_some() {
         bail!("the names of a tournament's table are the tournament's: tilelens tournament rename");
@@ -387,8 +387,8 @@ pub(super) async fn rename(args: RenameArgs) -> anyhow::Result<Outcome> {
     let mut opened = opened.clone();
     opened.players[player].name = args.name.trim().into();
     let with = Box::new(Event::Opened(opened));
-    desk.write(Event::Corrected { event: 1, with }, &args.writing).await?;
-    desk.show(&args.writing).await
+    open_table.write(Event::Corrected { event: 1, with }, &args.writing).await?;
+    open_table.show(&args.writing).await
 }
 
 #[derive(Args)]
@@ -403,21 +403,21 @@ pub(super) struct UndoArgs {
 }
 
 pub(super) async fn undo(args: UndoArgs) -> anyhow::Result<Outcome> {
-    let mut desk = Desk::open(&args.at).await?;
+    let mut open_table = OpenTable::open(&args.at).await?;
     let event = match args.event {
         Some(event) => event,
         None => {
-            let table = desk.ledger.table(desk.number).await?;
+            let table = open_table.ledger.table(open_table.number).await?;
             match table.last_to_undo() {
                 Some(last) => last.seq,
                 None => bail!("nothing has happened yet that could be undone"),
             }
         }
     };
-    let what = (desk.ledger.events(desk.number).await?.into_iter())
+    let what = (open_table.ledger.events(open_table.number).await?.into_iter())
         .find(|recorded| recorded.seq == event)
         .map(|recorded| recorded.event.name());
-    desk.write(Event::Undone { event }, &args.writing).await?;
+    open_table.write(Event::Undone { event }, &args.writing).await?;
     let what = what.map_or(String::new(), |what| format!("taken back: event {event}, {what}\n"));
-    desk.show_after(&what, &args.writing).await
+    open_table.show_after(&what, &args.writing).await
 }

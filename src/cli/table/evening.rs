@@ -1,4 +1,4 @@
-//! A session that stays open: a prompt that shows what is being played and reads short entries.
+//! A session that stays open: a prompt that shows the table and reads short entries.
 
 use std::io::{self, BufRead, IsTerminal, Write as _};
 
@@ -6,7 +6,7 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Parser};
 
 use super::{
-    At, Desk, Outcome, TableCommand, dispatch, print, print_table,
+    At, OpenTable, Outcome, TableCommand, dispatch, print, print_table,
     short::{HELP, Short, read},
 };
 
@@ -25,19 +25,19 @@ pub(super) struct EveningArgs {
 /// A command typed at the prompt.
 #[derive(Parser)]
 #[command(no_binary_name = true, name = "")]
-struct Line {
+struct PromptLine {
     #[command(subcommand)]
     command: TableCommand,
 }
 
 pub(super) async fn evening(args: EveningArgs) -> anyhow::Result<Outcome> {
-    let desk = Desk::open(&args.at).await?;
-    let at = At { table: Some(desk.number), ..args.at };
+    let open_table = OpenTable::open(&args.at).await?;
+    let at = At { table: Some(open_table.number), ..args.at };
     let talks = io::stdin().is_terminal();
     if talks {
-        print_table(&desk.ledger.table(desk.number).await?, false)?;
+        print_table(&open_table.ledger.table(open_table.number).await?, false)?;
     }
-    desk.ledger.close().await;
+    open_table.ledger.close().await;
     for number in 1_u64.. {
         if talks {
             print("> ")?;
@@ -57,10 +57,10 @@ pub(super) async fn evening(args: EveningArgs) -> anyhow::Result<Outcome> {
     Ok(Outcome::Found)
 }
 
-/// Enters a line; whether the evening goes on.
+/// Enters a line; returns whether the evening goes on.
 async fn enter(at: &At, author: Option<&str>, line: &str) -> anyhow::Result<bool> {
-    let desk = Desk::open(at).await?;
-    let names: Vec<&str> = desk.state.players.iter().map(|player| &*player.name).collect();
+    let open_table = OpenTable::open(at).await?;
+    let names: Vec<&str> = open_table.state.players.iter().map(|player| &*player.name).collect();
     let words = match read(line, &names).map_err(|error| anyhow!(error))? {
         Short::Nothing => return Ok(true),
         Short::Quit => return Ok(false),
@@ -70,7 +70,7 @@ async fn enter(at: &At, author: Option<&str>, line: &str) -> anyhow::Result<bool
         }
         Short::Command(words) => words,
     };
-    desk.ledger.close().await;
+    open_table.ledger.close().await;
     let (command, rest) = words.split_first().context("nothing was typed")?;
     let file = at.file.to_str().context("the ledger's name is no text")?;
     let table = at.table.map(|table| format!("--table={table}"));
@@ -78,7 +78,7 @@ async fn enter(at: &At, author: Option<&str>, line: &str) -> anyhow::Result<bool
     let author = author.filter(|_| !looks).map(|author| format!("--author={author}"));
     let words = [command.as_str(), file].into_iter().chain(table.as_deref());
     let words = words.chain(author.as_deref()).chain(rest.iter().map(String::as_str));
-    let command = Line::try_parse_from(words).map_err(brief)?.command;
+    let command = PromptLine::try_parse_from(words).map_err(brief)?.command;
     if matches!(command, TableCommand::Evening(_)) {
         bail!("the evening is open already");
     }
@@ -86,7 +86,7 @@ async fn enter(at: &At, author: Option<&str>, line: &str) -> anyhow::Result<bool
     Ok(true)
 }
 
-/// What was wrong, without the pages of help.
+/// The error without the pages of help.
 fn brief(error: clap::Error) -> anyhow::Error {
     let text = error.to_string();
     let lines = text.lines().take_while(|line| !line.trim().is_empty());

@@ -1,4 +1,4 @@
-//! A table that was kept elsewhere, as a phone does: its events go into a ledger as they were written.
+//! Imports a table that was kept elsewhere, such as on a phone: its events go into a ledger unchanged.
 
 use std::{
     io::{self, Read},
@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use serde::Deserialize;
 
-use super::{Desk, Outcome, Writing};
+use super::{OpenTable, Outcome, Writing};
 use crate::{
     ledger::{Entry, Ledger},
     name::Name,
@@ -23,7 +23,7 @@ use crate::{
 pub(super) struct ImportArgs {
     /// The ledger; it is made where there is none
     file: PathBuf,
-    /// What the pocket page saved, or `tilelens table export --format json` wrote; - for standard input
+    /// A file of the pocket page, or of `tilelens table export --format json`; - for standard input
     from: PathBuf,
     /// Print the table as JSON
     #[arg(long)]
@@ -39,11 +39,11 @@ struct Exported {
 
 #[derive(Deserialize)]
 struct Totals {
-    players: Vec<Total>,
+    players: Vec<PlayerTotal>,
 }
 
 #[derive(Deserialize, PartialEq)]
-struct Total {
+struct PlayerTotal {
     name: Name,
     total: Points,
 }
@@ -59,7 +59,7 @@ fn read(from: &Path) -> anyhow::Result<Exported> {
     serde_json::from_str(text.trim_start_matches('\u{feff}')).context(wrong)
 }
 
-/// The table that the events come to: nothing is written before all of it is known to fit.
+/// The table of the events, checked before anything is written.
 fn checked(exported: &Exported) -> anyhow::Result<Table> {
     let mut table = Table::new(1);
     for recorded in &exported.events {
@@ -71,8 +71,8 @@ fn checked(exported: &Exported) -> anyhow::Result<Table> {
         table.push(Recorded { event, ..recorded.clone() })?;
     }
     let players = &table.state()?.players;
-    let totals: Vec<Total> = (players.iter())
-        .map(|player| Total { name: player.name.clone(), total: player.total })
+    let totals: Vec<PlayerTotal> = (players.iter())
+        .map(|player| PlayerTotal { name: player.name.clone(), total: player.total })
         .collect();
     if totals != exported.table.players {
         bail!(
@@ -111,5 +111,5 @@ pub(super) async fn import(args: ImportArgs) -> anyhow::Result<Outcome> {
         _ => format!("table {number}: {added} events added\n"),
     };
     let writing = Writing { meant: true, author: String::new(), id: None, json: args.json };
-    Desk { ledger, number, state }.show_after(&line, &writing).await
+    OpenTable { ledger, number, state }.show_after(&line, &writing).await
 }

@@ -1,4 +1,4 @@
-//! Events of a table in a line each: who did what, and what was there before.
+//! Events of a table in a line each, with corrected values.
 
 use super::page::{clock_time, draw_line, riichi_line};
 use crate::{
@@ -117,8 +117,7 @@ fn written(table: &Table, seq: u64) -> Option<&Recorded> {
     table.events().iter().find(|recorded| recorded.seq == seq)
 }
 
-/// What an event said just before it was corrected: as it was written, or as the last correction
-/// before said.
+/// The event before its correction: as written, or as last corrected before.
 fn before(table: &Table, event: u64, correction: u64) -> Option<&Event> {
     let earlier = table.events().iter().filter(|recorded| recorded.seq < correction);
     let corrected = earlier.rev().find_map(|recorded| match &recorded.event {
@@ -128,7 +127,7 @@ fn before(table: &Table, event: u64, correction: u64) -> Option<&Event> {
     corrected.or_else(|| written(table, event).map(|recorded| &recorded.event))
 }
 
-/// What was corrected of how a table was opened.
+/// The corrections of a table's opening.
 fn changes(old: &Opened, new: &Opened) -> String {
     let mut changes = Vec::new();
     for (old, new) in old.players.iter().zip(&new.players) {
@@ -140,8 +139,8 @@ fn changes(old: &Opened, new: &Opened) -> String {
             changes.push(format!("{} had {now} penalties before, not {before}", new.name));
         }
         if old.new_player_wins != new.new_player_wins {
-            let told = |wins: Option<u32>| wins.map_or("none".to_owned(), |wins| wins.to_string());
-            let (before, now) = (told(old.new_player_wins), told(new.new_player_wins));
+            let text = |wins: Option<u32>| wins.map_or("none".to_owned(), |wins| wins.to_string());
+            let (before, now) = (text(old.new_player_wins), text(new.new_player_wins));
             changes.push(format!("{}'s wins as a new player: {now}, not {before}", new.name));
         }
     }

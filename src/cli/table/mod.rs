@@ -50,16 +50,16 @@ Exit code 0: done. 1: the rules say no (no winning hand, a tile that may not be 
 the session is over), or `verify` has found damage. 2: a mistake, or it cannot be done.")]
 enum TableCommand {
     /// Sit down: players, rule set, rulings
-    New(entries::NewArgs),
+    New(entries::NewTableArgs),
     /// An evening at a prompt: a deal in a few letters, such as `bo di 7`
     Evening(evening::EveningArgs),
-    /// A deal that was won: a hand, what it was worth, or what everybody paid
+    /// A deal that was won: a hand, its worth, or everybody's payments
     Deal(Box<deal::DealCommand>),
     /// A deal that nobody won
     Draw(entries::DrawArgs),
     /// A fault for which the deal is void, paid to everybody or off the standings
     Chombo(entries::ChomboArgs),
-    /// What was discarded in the deal that is being played
+    /// The discards of the current deal
     Discard(entries::DiscardArgs),
     /// Points off the standings, or off the table's score where the rules say so
     Penalty(entries::PenaltyArgs),
@@ -103,10 +103,11 @@ pub(super) struct At {
     table: Option<u32>,
 }
 
-/// How something is written down and shown.
+/// Options of writing and showing an entry.
 #[derive(Args, Clone, Debug)]
 pub(super) struct Writing {
-    /// It is meant, however it looks: payments that no hand gives, a deal that was entered a moment ago
+    /// The entry is intended, although it looks like a slip: payments that no hand gives, a deal that was entered a
+    /// moment ago
     #[arg(long)]
     meant: bool,
     /// Who writes it down
@@ -121,7 +122,7 @@ pub(super) struct Writing {
 }
 
 impl At {
-    /// The table that is meant.
+    /// The number of the chosen table.
     async fn number(&self, ledger: &Ledger) -> anyhow::Result<u32> {
         if let Some(table) = self.table {
             return Ok(table);
@@ -134,20 +135,20 @@ impl At {
             ),
             ref several => {
                 let numbers: Vec<String> = several.iter().map(u32::to_string).collect();
-                bail!("which table? say --table with one of {}", numbers.join(", "))
+                bail!("several tables: give --table with one of {}", numbers.join(", "))
             }
         }
     }
 }
 
-/// A table that is to be written to.
-struct Desk {
+/// A table opened for writing.
+struct OpenTable {
     ledger: Ledger,
     number: u32,
     state: TableState,
 }
 
-impl Desk {
+impl OpenTable {
     async fn open(at: &At) -> anyhow::Result<Self> {
         let ledger = Ledger::open(&at.file).await?;
         let number = at.number(&ledger).await?;
@@ -157,13 +158,13 @@ impl Desk {
 
     /// Writes an event down, unless somebody else has written since the table was looked at.
     async fn write(&mut self, event: Event, writing: &Writing) -> anyhow::Result<()> {
-        // An entry with a name of its own is known again by that.
+        // An entry with its own name is recognised by it.
         if !writing.meant && writing.id.is_none() {
             self.ask_about(&event).await?;
         }
         let entry = Entry::new(event, &writing.author);
         let entry = match &writing.id {
-            // What was sent before may have been written: then nothing was seen after it.
+            // The entry may have been written before: then no later state was seen.
             Some(id) => entry.once(id),
             None => entry.after(self.state.last_event),
         };
@@ -175,7 +176,7 @@ impl Desk {
         Ok(self.ledger.table(self.number).await?.rules()?.clone())
     }
 
-    /// Asks about an event that is more likely a slip; what is refused is not asked about.
+    /// Asks about an event that is likely a slip, unless the table rejects it.
     async fn ask_about(&self, event: &Event) -> anyhow::Result<()> {
         let (table, now) = (self.ledger.table(self.number).await?, Timestamp::now());
         if table.complete(event.clone(), now).is_err() {
@@ -199,7 +200,7 @@ impl Desk {
         self.show_after("", writing).await
     }
 
-    /// The same after a line about what was written; `line` is for people.
+    /// The same after `line`, a text about the entry.
     async fn show_after(self, line: &str, writing: &Writing) -> anyhow::Result<Outcome> {
         let table = self.ledger.table(self.number).await?;
         self.ledger.close().await;
@@ -253,7 +254,7 @@ pub(super) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(writeln!(out)?)
 }
 
-/// What was found in a copy of a ledger.
+/// The report on a copy of a ledger.
 pub(super) use report::copied;
 
 pub(super) fn run(args: TableCommandArgs) -> anyhow::Result<Outcome> {
@@ -287,7 +288,7 @@ async fn dispatch(command: TableCommand) -> anyhow::Result<Outcome> {
     }
 }
 
-/// What the rules of the game refuse is an answer, no mistake of the person who typed it.
+/// A refusal by the rules of the game is an answer, not an error of the command.
 fn said_no(error: anyhow::Error) -> anyhow::Result<Outcome> {
     let ledger = error.downcast_ref::<LedgerError>();
     let why = match (ledger, error.downcast_ref::<TableError>()) {

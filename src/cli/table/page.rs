@@ -121,7 +121,7 @@ fn write_page(page: &mut String, state: &TableState, steps: &[Vec<ScoreStep>]) -
     Ok(())
 }
 
-/// Counters and sticks that lie on the table.
+/// Counters and sticks on the table.
 fn on_table(place: DealPlace) -> String {
     let counted = |count: Option<u32>, one: &str, more: &str| match count {
         None | Some(0) => String::new(),
@@ -142,7 +142,7 @@ pub(super) fn riichi_line(state: &TableState, riichi: &[usize]) -> String {
     if riichi.is_empty() { String::new() } else { format!("; riichi: {}", names(state, riichi)) }
 }
 
-/// What is said of a draw.
+/// The description of a draw.
 pub(super) fn draw_line(state: &TableState, draw: &Draw) -> String {
     let mut text = match &draw.abortive {
         Some(cause) => format!(" ({})", cause.replace('_', " ")),
@@ -225,7 +225,7 @@ fn write_players(page: &mut String, state: &TableState) -> std::fmt::Result {
     Ok(())
 }
 
-/// A deal in a line: who won how, what it was worth, who paid.
+/// A deal in a line: winner, way of winning, worth, payments.
 pub(super) fn deal_line(state: &TableState, record: &DealRecord) -> String {
     let name = |player: usize| state.players.get(player).map_or("?", |player| &player.name);
     let terms = state.terms.as_deref();
@@ -275,7 +275,7 @@ pub(super) fn deal_line(state: &TableState, record: &DealRecord) -> String {
     text
 }
 
-/// What a hand was worth: its score, or in the words of rules that have their own.
+/// A hand's worth: its score, or the rule set's own terms.
 fn worth(state: &TableState, winner: &Winner, terms: Option<&Terms>) -> Option<String> {
     let scored = winner.scored.as_ref()?;
     let items: Vec<String> = scored.items.iter().map(|(id, _)| state.item_name(id)).collect();

@@ -1,10 +1,10 @@
-//! Players as people name them: by name, the beginning of one, or seat.
+//! Players by name, the beginning of one, or seat.
 
 use anyhow::{anyhow, bail};
 
 use crate::{cli::circumstance_args::seat, points::Points, table::TableState};
 
-/// The player that is meant.
+/// The player with a name, the beginning of one, or a seat.
 pub(super) fn player(state: &TableState, text: &str) -> anyhow::Result<usize> {
     if let Ok(seat) = seat(text) {
         return state.at_seat(seat).ok_or_else(|| anyhow!("nobody sits {seat}: three are playing"));
@@ -26,12 +26,12 @@ pub(super) fn player(state: &TableState, text: &str) -> anyhow::Result<usize> {
     }
 }
 
-/// The players that are meant, each as [`player`] reads it.
+/// Several players, each as [`player`] reads it.
 pub(super) fn players(state: &TableState, texts: &[String]) -> anyhow::Result<Vec<usize>> {
     texts.iter().map(|text| player(state, text)).collect()
 }
 
-/// What everybody receives, as far as anything is said.
+/// The points that each player receives, if given.
 pub(super) fn payments(
     state: &TableState,
     texts: &[String],
@@ -47,7 +47,7 @@ pub(super) fn payments(
     Ok(Some(payments))
 }
 
-/// `Ann=-80`: a player and what he receives.
+/// `Ann=-80`: a player and the points received.
 fn payment(state: &TableState, text: &str) -> anyhow::Result<(usize, Points)> {
     let (name, amount) = text
         .split_once('=')

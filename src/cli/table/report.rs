@@ -1,4 +1,4 @@
-//! What a ledger says: a table, its log, whether it is whole, exports.
+//! Reports of a ledger: a table, its log, whether it is intact, exports.
 
 use std::{
     fmt::Write as _,
@@ -38,7 +38,7 @@ pub(super) struct ShowArgs {
     json: bool,
 }
 
-/// The table at the moment that is meant.
+/// The table at the chosen moment.
 fn at_moment(table: Table, moment: Option<&str>) -> anyhow::Result<Table> {
     let Some(moment) = moment else { return Ok(table) };
     if let Ok(event) = moment.parse::<u64>() {
@@ -174,13 +174,13 @@ fn write_report(text: &mut String, report: &LogReport, repaired: bool) -> std::f
     }
     lost.iter().try_for_each(|loss| writeln!(text, "  lost: {}", lost_line(loss)))?;
     if let Some(what) = note {
-        let done = if repaired { ": it was written anew" } else { "" };
+        let done = if repaired { ": it was rewritten" } else { "" };
         writeln!(text, "  the note of its last event {what}{done}")?;
     }
     problems.iter().try_for_each(|problem| writeln!(text, "  look at {problem}"))
 }
 
-/// What to do about events that were lost.
+/// The advice about lost events.
 fn write_losses(text: &mut String, file: &Path, lost: bool) -> std::fmt::Result {
     if !lost {
         return Ok(());
@@ -263,7 +263,7 @@ pub(super) async fn backup(args: BackupArgs) -> anyhow::Result<Outcome> {
     copied(&crate::ledger::backup(&args.file, &args.to).await?, &args.to)
 }
 
-/// What was found in a copy that was made.
+/// The report on a new copy.
 pub(in crate::cli) fn copied(found: &Verification, to: &Path) -> anyhow::Result<Outcome> {
     let mut text = String::new();
     for report in &found.logs {

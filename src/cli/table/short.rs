@@ -1,20 +1,20 @@
-//! Short entries of an evening: a line as it is typed at the prompt in, the words of a command of
-//! `tilelens table` out. Pure text: who is meant by a name is for the command to find out.
+//! Short entries of an evening: converts a line typed at the prompt to the words of a command of `tilelens table`. Pure
+//! text: the command looks players up.
 
-/// What a line means.
+/// The meaning of a line.
 #[derive(Debug, PartialEq)]
 pub(super) enum Short {
     /// Nothing was typed.
     Nothing,
     /// A command's name and its arguments, without the file.
     Command(Vec<String>),
-    /// What can be typed.
+    /// The help.
     Help,
     /// The evening is over.
     Quit,
 }
 
-/// What can be typed at the prompt.
+/// The help of the prompt.
 pub(super) const HELP: &str = "\
   bo di 7           Bo wins 7 on Di's discard, in the rule set's unit; names may be shortened, seats are E S W N
   bo t 7            Bo wins 7 by self-draw (also * or tsumo)
@@ -31,7 +31,7 @@ pub(super) const HELP: &str = "\
 /// Why a line is no entry.
 type Problem = String;
 
-/// A line as it is meant. `names`: who sits at the table.
+/// Parses a line. `names`: the table's players.
 pub(super) fn read(line: &str, names: &[&str]) -> Result<Short, Problem> {
     let (line, meant) = match line.trim().strip_suffix('!') {
         Some(rest) => (rest, true),
@@ -56,7 +56,7 @@ pub(super) fn read(line: &str, names: &[&str]) -> Result<Short, Problem> {
     Ok(Short::Command(command))
 }
 
-/// A worth begins with a digit or a fraction, `=` an amount; else it is a limit hand.
+/// A worth begins with a digit or a fraction, an amount with `=`; other words are limit hands.
 fn is_worth(word: &str) -> bool {
     let number = |letter: char| letter.is_ascii_digit() || "½=".contains(letter);
     word.starts_with(number) || ["yakuman", "limit"].contains(&word.to_lowercase().as_str())
@@ -79,8 +79,7 @@ fn words(line: &str) -> Result<Vec<String>, Problem> {
     if quoted { Err("a quote is not closed".to_owned()) } else { Ok(words) }
 }
 
-/// Whether a word in the place of who gave the tile says that nobody did. A letter that somebody at the
-/// table may be called by is no answer.
+/// Whether a word in the giver's place means self-drawn. A letter that may be a player's name does not.
 fn is_self_draw(word: &str, names: &[&str]) -> Result<bool, Problem> {
     let said = word.to_lowercase();
     let by_letter = said == "t";
@@ -186,7 +185,7 @@ mod tests {
             ("bo di 4 safe", "deal --winner=bo --from=di --worth=4 --tile=own"),
             ("bo di =127½", "deal --winner=bo --from=di --pay=bo=127½,di=-127½"),
             ("bo di =20,5!", "deal --winner=bo --from=di --pay=bo=20.5,di=-20.5 --meant"),
-            // Whoever is called Di, Ute or Quinn wins like anybody else.
+            // Players called Di, Ute or Quinn win like anybody else.
             ("d bo 7", "deal --winner=d --from=bo --worth=7"),
             ("u bo 7 !", "deal --winner=u --from=bo --worth=7 --meant"),
             ("q bo yakuman", "deal --winner=q --from=bo --worth=yakuman"),

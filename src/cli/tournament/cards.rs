@@ -17,7 +17,7 @@ const STYLE: &str = "\
 .cards code { font-size: 11pt; white-space: nowrap }
 ";
 
-/// A card for each code; `root` is what the server answers at.
+/// A card for each code; `root` is the server's address.
 pub(super) fn cards(name: &str, codes: &[(Opens, Code)], root: &str, language: Language) -> Markup {
     let warned = say!(
         "A table's card lies on its table. Who has a code can use its page: keep the desk's to yourself."
@@ -48,7 +48,7 @@ pub(super) fn cards(name: &str, codes: &[(Opens, Code)], root: &str, language: L
 fn drawn(address: &str) -> Markup {
     let code = QrCode::new(address)
         .map(|code| code.render::<svg::Color<'_>>().min_dimensions(200, 200).build());
-    // The drawing begins with a line that belongs to files alone.
+    // The SVG begins with an XML declaration, which HTML does not allow.
     let text = code.unwrap_or_default();
     let start = text.find("<svg").unwrap_or(0);
     html! { (PreEscaped(&text[start..])) }

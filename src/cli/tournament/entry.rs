@@ -1,4 +1,4 @@
-//! What writes something down: players, seats, tables, results, penalties, undo.
+//! Commands that write: players, seats, tables, results, penalties, undo.
 
 use std::{fmt::Write as _, path::Path};
 
@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    AboutArgs, Apart, NewArgs, Out, PairArgs, PairBy,
+    AboutArgs, KeepApart, NewTournamentArgs, Out, PairArgs, PairBy,
     hall::{begin, happens, organise},
     out::bytes_of,
     show, text,
@@ -25,10 +25,10 @@ use crate::{
     },
 };
 
-/// As what a tournament is run whose rule set does not say how.
+/// The rule set for running a tournament whose own rule set has no tournament rules.
 const USUAL_FORMAT: &str = "chumchu";
 
-pub(super) fn new(out: &mut Out<'_>, by: &str, args: &NewArgs) -> anyhow::Result<()> {
+pub(super) fn new(out: &mut Out<'_>, by: &str, args: &NewTournamentArgs) -> anyhow::Result<()> {
     let rulings: Vec<_> = (args.rulings.iter())
         .map(|(id, choice)| (id.clone().into(), choice.clone().into()))
         .collect();
@@ -50,7 +50,7 @@ pub(super) fn new(out: &mut Out<'_>, by: &str, args: &NewArgs) -> anyhow::Result
         rulings: if preset { args.rulings.clone() } else { Vec::new() },
         format: Box::new(format),
     };
-    // What is refused leaves no file behind.
+    // A rejected command leaves no file behind.
     Log::default().append(Timestamp::now(), by, begun.clone())?;
     let done = begin(&args.file, by, begun)?;
     let (name, next) = (&done.tournament.name, args.file.display());
@@ -68,15 +68,15 @@ pub(super) fn import(
     results: bool,
 ) -> anyhow::Result<()> {
     let bytes = bytes_of(source)?;
-    let told = || source.display().to_string();
+    let name = || source.display().to_string();
     let mut known = 0;
     let done = organise(file, by, |_, tournament| {
         let events = if results {
-            let read = read_results(&bytes, tournament).with_context(told)?;
+            let read = read_results(&bytes, tournament).with_context(name)?;
             known = read.known.len();
             read.events
         } else {
-            let entrants = read_entrants(&bytes).with_context(told)?;
+            let entrants = read_entrants(&bytes).with_context(name)?;
             vec![Event::Entered { entrants }]
         };
         Ok(events.into_iter().map(Act::Tournament).collect())
@@ -146,7 +146,7 @@ pub(super) fn pair(out: &mut Out<'_>, by: &str, args: &PairArgs) -> anyhow::Resu
         only_final: args.by == PairBy::OnlyFinal,
         round: args.round,
         rounds: args.rounds,
-        apart: args.apart.as_deref().map(Apart::groups),
+        apart: args.apart.as_deref().map(KeepApart::groups),
         seed,
         start: args.start.as_deref().map(moment).transpose()?,
     };
@@ -193,7 +193,7 @@ pub(super) fn about(out: &mut Out<'_>, by: &str, args: &AboutArgs) -> anyhow::Re
     out.written(&done, &format!("{summary}.\n"))
 }
 
-/// Sixteen digits that nobody chose.
+/// A random seed of sixteen digits.
 fn random_seed() -> anyhow::Result<String> {
     use std::hash::{BuildHasher, RandomState};
     // The standard library seeds its hash tables from the system's randomness.
@@ -391,7 +391,7 @@ pub(super) fn join(
         let entrants = players
             .iter()
             .map(|player| {
-                // A reserve is named as always; anybody else is new.
+                // A known name is a reserve; any other name is a new player.
                 let name = match text::reserve(tournament, player) {
                     Ok(reserve) if reserve.same_as(&Name::new(player)?) => reserve,
                     _ => Name::new(player)?,

@@ -1,4 +1,4 @@
-//! The ledger in which a tournament lies with its tables: read and written by one command.
+//! The ledger of a tournament and its tables, read and written by one command.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub(super) fn wait<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work)
 }
 
-/// The tournament in a file, with what was played at its tables.
+/// The tournament in a file, with its tables.
 pub(super) fn read(file: &Path) -> anyhow::Result<(TournamentLedger, Tournament)> {
     wait(async {
         let ledger = Ledger::read(file).await?;
@@ -27,7 +27,7 @@ pub(super) fn read(file: &Path) -> anyhow::Result<(TournamentLedger, Tournament)
     })
 }
 
-/// Says on the way that something was lost, so that nobody takes standings for complete.
+/// Warns about lost events, so that nobody takes the standings for complete.
 fn say_what_is_lost(file: &Path, hall: &TournamentLedger) {
     let tables = hall.tables.iter().filter(|table| !table.lost().is_empty());
     let tables: Vec<String> = tables.map(|table| table.number().to_string()).collect();
@@ -45,7 +45,7 @@ fn say_what_is_lost(file: &Path, hall: &TournamentLedger) {
     }
 }
 
-/// The tournament as it stood at that moment, if one is named.
+/// The tournament at a moment, or now.
 pub(super) fn at_moment(file: &Path, moment: Option<Timestamp>) -> anyhow::Result<Tournament> {
     let (hall, now) = read(file)?;
     let Some(moment) = moment else { return Ok(now) };
@@ -76,7 +76,7 @@ pub(super) fn begin(file: &Path, author: &str, begun: Event) -> anyhow::Result<O
     })
 }
 
-/// Writes down what `decide` says of the tournament as it stands; all of it or nothing.
+/// Writes the events that `decide` makes for the current tournament, all or none.
 pub(super) fn organise(
     file: &Path,
     author: &str,

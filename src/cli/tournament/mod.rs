@@ -53,7 +53,7 @@ pub(super) struct TournamentArgs {
 }
 
 #[derive(Args)]
-struct NewArgs {
+struct NewTournamentArgs {
     /// The ledger
     file: PathBuf,
     /// The tournament's name
@@ -95,7 +95,7 @@ struct FourScores {
 #[derive(Subcommand)]
 enum TournamentCommand {
     /// Begin a tournament, in a new ledger or one that has none
-    New(NewArgs),
+    New(NewTournamentArgs),
     /// Enter players and reserves, or results, from CSV or JSON
     #[command(
         after_help = "People: columns `name`, `reserve` (yes or no), `new` (yes, or how often a \
@@ -139,9 +139,9 @@ enum TournamentCommand {
         by: SeatBy,
         /// Keep those of one club or country apart as far as can be; teams always are
         #[arg(long, value_enum, value_delimiter = ',')]
-        apart: Vec<Apart>,
+        apart: Vec<KeepApart>,
     },
-    /// Lay out the next round by the standings, a final table, or the rounds to come anew
+    /// Lay out the next round by the standings, a final table, or all rounds to come again
     #[command(
         after_help = "Nobody meets again where that is possible; where it is not it is said how many do, and \
                       whether it is proven that there are no fewer. Players who left get no seat, and \
@@ -150,7 +150,7 @@ enum TournamentCommand {
                       tilelens tournament pair evening.tlg --by meetings --round 3"
     )]
     Pair(PairArgs),
-    /// What is known of somebody: club, country, team, number, the table at which he always sits
+    /// Details of a person: club, country, team, number, fixed table
     #[command(
         after_help = "An empty text forgets it.\nExample: tilelens tournament about evening.tlg bo --club Aarhus \
                       --fixed-table 1"
@@ -246,7 +246,7 @@ enum TournamentCommand {
         /// The cause's id
         #[arg(default_value = "error")]
         cause: String,
-        /// What it costs, where it is not what the rules say
+        /// The points, where they differ from the rules'
         #[arg(long)]
         points: Option<u32>,
         /// What happened
@@ -267,7 +267,7 @@ enum TournamentCommand {
         #[arg(long, default_value = "")]
         note: String,
     },
-    /// Players join after the draw: the rounds from their first one on are laid out anew, with the meetings so far
+    /// Players join after the draw: the rounds from their first one on are laid out again, with the meetings so far
     #[command(after_help = "Example: tilelens tournament join evening.tlg 'Late Lars' --round 3")]
     Join {
         /// The ledger
@@ -278,7 +278,7 @@ enum TournamentCommand {
         /// The first round that they play; the first of which nothing has begun where it is left out
         #[arg(long, short)]
         round: Option<usize>,
-        /// They are new players with a minimum of their own, and have won so often before
+        /// They are new players with a minimum of their own; the number of their wins so far
         #[arg(long, value_name = "WINS")]
         new: Option<u32>,
     },
@@ -305,7 +305,7 @@ enum TournamentCommand {
         /// The new name
         name: String,
     },
-    /// Take an event back, the last one where none is named; undoing an undo brings it back
+    /// Take an event back, by default the last one; undoing an undo brings it back
     Undo {
         /// The ledger
         file: PathBuf,
@@ -328,7 +328,7 @@ enum TournamentCommand {
         #[arg(long)]
         teams: bool,
     },
-    /// What may still be played in a session
+    /// Whether another deal or round may start in a session
     Clock {
         /// The ledger
         file: PathBuf,
@@ -351,8 +351,8 @@ enum TournamentCommand {
         /// One round alone
         #[arg(long, short)]
         round: Option<usize>,
-        /// Cards for tables, desk and screens too, with new codes for their phones; the old codes are dead. What
-        /// `tilelens serve --lan` answers at, such as http://192.168.1.5:7777/
+        /// Cards for tables, desk and screens too, with new codes for their phones; the old codes stop working. The address of
+        /// `tilelens serve --lan`, such as http://192.168.1.5:7777/
         #[arg(long, value_name = "URL")]
         codes: Option<String>,
         /// The language of all but names
@@ -374,7 +374,7 @@ enum TournamentCommand {
     },
 }
 
-/// What can be exported.
+/// The reports that can be exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Export {
     /// Players and reserves
@@ -408,13 +408,13 @@ enum PairBy {
     Final,
     /// A final table, and nobody else plays
     OnlyFinal,
-    /// As many as possible meet: the rounds to come are laid out anew
+    /// As many as possible meet: the rounds to come are laid out again
     Meetings,
 }
 
 /// Who is kept apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Apart {
+enum KeepApart {
     /// Of one club
     Club,
     /// Of one country
@@ -423,7 +423,7 @@ enum Apart {
     None,
 }
 
-impl Apart {
+impl KeepApart {
     fn groups(all: &[Self]) -> Vec<Group> {
         let group = |one: &Self| match one {
             Self::Club => Some(Group::Club),
@@ -449,7 +449,7 @@ struct PairArgs {
     rounds: Option<usize>,
     /// Keep those of one club or country apart as far as can be, or none; as before where it is left out
     #[arg(long, value_enum, value_delimiter = ',')]
-    apart: Option<Vec<Apart>>,
+    apart: Option<Vec<KeepApart>>,
     /// Any text: the same seed lays out the same rounds
     #[arg(long)]
     seed: Option<String>,
@@ -489,10 +489,10 @@ struct SeasonArgs {
     /// What counts
     #[arg(long, value_enum, default_value = "places")]
     by: SeasonCount,
-    /// So many points for the first, the second, …: instead of --by
+    /// Points for the first, the second, …: instead of --by
     #[arg(long, value_name = "POINTS,…", value_delimiter = ',', value_parser = parse_points, conflicts_with = "by")]
     scale: Option<Vec<Points>>,
-    /// Only so many of everybody's results count, the best
+    /// The number of each player's best results that count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     best: Option<u16>,
     /// How much a tournament counts in a rating; 1 where it is left out
@@ -509,7 +509,7 @@ struct SeasonArgs {
     csv: bool,
 }
 
-/// What counts in a season.
+/// How a season's results are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SeasonCount {
     /// Places: 1000 for the first, 0 for the last, the others evenly between them
@@ -544,7 +544,7 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
                 SeatBy::Meetings => By::Meetings,
                 SeatBy::Standings => By::Standings,
             };
-            let asked = (*rounds, how, Apart::groups(apart));
+            let asked = (*rounds, how, KeepApart::groups(apart));
             entry::seat(&mut out, by, file, asked, (seed.as_deref(), start))?;
         }
         TournamentCommand::Pair(args) => entry::pair(&mut out, by, args)?,

@@ -1,4 +1,4 @@
-//! What a command prints, for people or programs, and the files that it is given.
+//! The output of a command, for people or programs, and its input files.
 
 use std::{
     io::{self, Read, Write},
@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 
 use crate::{cli::NotShown, ledger::Organised};
 
-/// Where answers go, and as what.
+/// The output and its format.
 pub(super) struct Out<'a> {
     pub json: bool,
     to: io::StdoutLock<'a>,
@@ -31,7 +31,7 @@ impl Out<'_> {
         Ok(self.to.write_all(b"\n")?)
     }
 
-    /// What was written down: the events, or what they mean for people.
+    /// Prints the written events, as JSON or in words.
     pub(super) fn written(&mut self, done: &Organised, text: &str) -> anyhow::Result<()> {
         let written = || match done.events.as_slice() {
             [] => "nothing new was to be written at the tournament".to_owned(),
@@ -72,14 +72,14 @@ impl Out<'_> {
 pub(super) fn bytes_of(source: &Path) -> anyhow::Result<Vec<u8>> {
     const MOST: u64 = 16 << 20;
     let mut bytes = Vec::new();
-    let told = || format!("cannot read {}", source.display());
+    let failed = || format!("cannot read {}", source.display());
     let read = if source == Path::new("-") {
         io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes)
     } else {
-        let file = std::fs::File::open(source).with_context(told)?;
+        let file = std::fs::File::open(source).with_context(failed)?;
         file.take(MOST + 1).read_to_end(&mut bytes)
     };
-    if read.with_context(told)? as u64 > MOST {
+    if read.with_context(failed)? as u64 > MOST {
         return Err(anyhow!("{} has more than {MOST} bytes", source.display()));
     }
     Ok(bytes)

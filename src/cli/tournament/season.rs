@@ -93,9 +93,9 @@ pub(super) fn season(out: &mut Out<'_>, args: &SeasonArgs) -> anyhow::Result<()>
 
 /// A tournament's standings, from its ledger or from a spreadsheet.
 fn stage(file: &Path) -> anyhow::Result<Stage> {
-    let told = || file.display().to_string();
+    let name = || file.display().to_string();
     let mut begins = Vec::new();
-    let open = std::fs::File::open(file).with_context(|| format!("cannot read {}", told()))?;
+    let open = std::fs::File::open(file).with_context(|| format!("cannot read {}", name()))?;
     std::io::Read::read_to_end(&mut std::io::Read::take(open, LEDGER.len() as u64), &mut begins)?;
     if begins == LEDGER {
         let (hall, tournament) = read(file)?;
@@ -103,12 +103,12 @@ fn stage(file: &Path) -> anyhow::Result<Stage> {
         let last = started.or_else(|| hall.log.events().last().map(|recorded| recorded.at));
         let day = last.map(|time| time.to_zoned(TimeZone::system()).date());
         if tournament.results.is_empty() {
-            return Err(anyhow!("{}: no results yet", told()));
+            return Err(anyhow!("{}: no results yet", name()));
         }
-        return Stage::of(&tournament, day).with_context(told);
+        return Stage::of(&tournament, day).with_context(name);
     }
     let title = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Stage::read(&title, &bytes_of(file)?).with_context(told)
+    Stage::read(&title, &bytes_of(file)?).with_context(name)
 }
 
 fn csv(headings: &[String], lines: &[SeasonLine]) -> anyhow::Result<String> {

@@ -1,4 +1,4 @@
-//! What only shows something: tables, standings, clock, log, pages, exports.
+//! Commands that only show: tables, standings, clock, log, pages, exports.
 
 use std::{fmt::Write as _, path::Path};
 
@@ -95,7 +95,7 @@ pub(super) fn round_text(tournament: &Tournament, round: usize) -> anyhow::Resul
     Ok(page + "\n")
 }
 
-/// Who meets again in rounds that were laid out just now, who does not play, and what is laid out later.
+/// The repeated meetings of new rounds, the players without a seat, and the rounds laid out later.
 pub(super) fn paired_text(tournament: &Tournament, paired: &Paired) -> anyhow::Result<String> {
     const SHOWN: usize = 12;
     let rounds = tournament.seated()?.schedule.rounds().len();
@@ -147,7 +147,7 @@ fn later_text(laid_out: usize, planned: usize) -> String {
     format!("{rounds} laid out later (tilelens tournament pair).")
 }
 
-/// How good the schedule is.
+/// The quality of the schedule.
 pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
     let TournamentQuality { meetings: quality, together } = tournament.quality()?;
     let seating = tournament.seated()?;
@@ -205,7 +205,7 @@ pub(super) fn quality_text(tournament: &Tournament) -> anyhow::Result<String> {
     Ok(page)
 }
 
-/// Teams that do not have four players: their sums are of more or fewer.
+/// Teams without four players, whose sums are of more or fewer.
 fn teams_text(tournament: &Tournament) -> String {
     let teams = tournament.team_standings().unwrap_or_default();
     let odd = teams.iter().filter(|team| team.players.len() != 4);
@@ -214,10 +214,10 @@ fn teams_text(tournament: &Tournament) -> String {
     if odd.is_empty() {
         return String::new();
     }
-    format!("Teams without exactly four players, whose sums count them all: {}.\n", odd.join(", "))
+    format!("Teams without four players, with the number in their sums: {}.\n", odd.join(", "))
 }
 
-/// How many rounds can be played before anybody meets anybody again, why, and how many are here.
+/// The number of rounds that can be played without repeated meetings, the reason, and the number planned.
 fn most_rounds_text(seats: u16) -> String {
     let MostRounds { at_most, why, reached } = MostRounds::of(seats);
     let why = match why {
@@ -340,7 +340,7 @@ pub(super) fn clock(
     out.text(&page)
 }
 
-/// What may still be played.
+/// Prints whether another deal or round may start.
 pub(super) fn clock_text(
     tournament: &Tournament,
     round: usize,
@@ -451,7 +451,7 @@ fn lines<Line: serde::Serialize>(out: &mut Out<'_>, lines: &[Line]) -> anyhow::R
     if out.json { out.as_json(&lines) } else { out.text(&to_csv(lines)?) }
 }
 
-/// The final standings with a template's columns. What is missing in them is said aside.
+/// The final standings with a template's columns; missing values are reported on standard error.
 fn report(
     out: &mut Out<'_>,
     tournament: &Tournament,

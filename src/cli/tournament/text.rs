@@ -9,7 +9,7 @@ use crate::{
     tournament::{Number, Sitter, Tournament},
 };
 
-/// The player whom a number, a name or its beginning names.
+/// The player with a number, a name or the beginning of one.
 pub(super) fn player(tournament: &Tournament, text: &str) -> anyhow::Result<Name> {
     if let Ok(number) = text.parse::<usize>() {
         let numbers = &tournament.seated()?.numbers;
@@ -21,8 +21,7 @@ pub(super) fn player(tournament: &Tournament, text: &str) -> anyhow::Result<Name
     one_of(tournament.roster.players(), text, "player")
 }
 
-/// The number that a number or a player's name names; numbers beyond the players' are of seats that
-/// reserves fill.
+/// A number, or the number of the player with a name; numbers beyond the players' belong to reserves' seats.
 pub(super) fn number(tournament: &Tournament, text: &str) -> anyhow::Result<Number> {
     match text.parse() {
         Ok(number) => Ok(Number(number)),
@@ -30,7 +29,7 @@ pub(super) fn number(tournament: &Tournament, text: &str) -> anyhow::Result<Numb
     }
 }
 
-/// The seat in which somebody begins at a table, by a player's number or name, or the reserve's.
+/// The first seat of a person at a table, by a player's or a reserve's number or name.
 pub(super) fn seat(
     tournament: &Tournament,
     (round, table): (usize, usize),
@@ -48,12 +47,12 @@ pub(super) fn seat(
         .ok_or_else(|| anyhow!("{name} does not sit at table {table} of round {round}"))
 }
 
-/// The reserve whom a name or its beginning names.
+/// The reserve with a name or the beginning of one.
 pub(super) fn reserve(tournament: &Tournament, text: &str) -> anyhow::Result<Name> {
     one_of(tournament.roster.reserves(), text, "reserve")
 }
 
-/// The player or reserve whom a text names.
+/// The player or reserve with a name.
 pub(super) fn anybody(tournament: &Tournament, text: &str) -> anyhow::Result<Name> {
     let known = player(tournament, text);
     known.or_else(|unknown| reserve(tournament, text).map_err(|_| unknown))
@@ -95,7 +94,7 @@ pub(super) fn sitter(sitter: Sitter<'_>) -> String {
     }
 }
 
-/// Columns under their headings; those whose heading begins with `>` stand right.
+/// Columns under their headings; a heading that begins with `>` aligns right.
 pub(super) fn table(headings: &[String], rows: Vec<Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

@@ -1,10 +1,10 @@
-//! What goes on air, as the operator decides it.
+//! The operator's decisions about what is on air.
 
 use super::Hub;
 use crate::server::OnAirSetting;
 
 impl Hub {
-    /// Puts the hand that is read on air as it is now; false where there is none.
+    /// Puts the current hand on air; false without one.
     pub fn put_on_air(&self) -> bool {
         let mut inner = self.lock();
         let preview = self.preview(&inner);
@@ -22,12 +22,12 @@ impl Hub {
         self.push(&mut inner);
     }
 
-    /// What goes on air by itself.
+    /// The setting of what goes on air automatically.
     pub fn on_air_setting(&self) -> OnAirSetting {
         self.lock().programme.setting()
     }
 
-    /// Changes it.
+    /// Changes the setting.
     pub fn set_on_air(&self, setting: OnAirSetting) {
         let mut inner = self.lock();
         inner.programme.set(setting);

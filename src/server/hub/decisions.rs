@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{Hub, Inner, SeenDiscards};
+use super::{Hub, HubState, SeenDiscards};
 use crate::{
     page::{TYPED, deals::seating},
     server::{
-        Amended, Context, ContextError, Desk, Entered, On, Phase, Said, Typed, book,
-        look::Look,
+        Amended, Context, ContextError, EnteredDeal, EntryTarget, Phase, Said, TableSession, Typed,
+        ledger_handle,
         teaching::{Keeping, numbered},
+        tracked_picture::TrackedPicture,
     },
     table::TableState,
     tile::{Seat, Tile},
@@ -20,34 +21,34 @@ impl Hub {
     /// Changes fields of the context.
     ///
     /// # Errors
-    /// What is wrong with them, or a confirmed hand on show; nothing is changed then.
+    /// Invalid fields, or a confirmed hand on show; nothing is changed then.
     pub fn set_context(&self, changes: Map<String, Value>) -> Result<(), ContextError> {
         let mut inner = self.lock();
         inner.is_watching()?;
-        let context = inner.desk.context().with(changes, &self.library)?;
-        inner.desk.set_context(context);
+        let context = inner.session.context().with(changes, &self.library)?;
+        inner.session.set_context(context);
         self.read_again(&mut inner);
-        inner.told_of = inner.hand_shown();
+        inner.won_hand = inner.hand_shown();
         self.push(&mut inner);
         Ok(())
     }
 
-    /// How a hand was won goes with its tiles: where most of those that lie there are others, it is another
-    /// hand. Whoever tells before a hand lies there tells of the first that does.
-    pub(super) fn forget_what_has_gone(&self, inner: &mut Inner) {
-        let is_told = inner.desk.context().text("win").is_some();
-        let is_typed = inner.desk.context().is_typed();
+    /// Clears how a hand was won when most of its tiles have changed, since it is another hand. An entry made before
+    /// any hand is shown belongs to the first one.
+    pub(super) fn forget_what_has_gone(&self, inner: &mut HubState) {
+        let has_win = inner.session.context().text("win").is_some();
+        let is_typed = inner.session.context().is_typed();
         let is_shown = inner.photo().is_some() || is_typed;
-        if !is_told || *inner.phase() != Phase::Watching || is_shown {
+        if !has_win || *inner.phase() != Phase::Watching || is_shown {
             return;
         }
         let Some(mut shown) = inner.hand_shown() else { return };
-        let Some(told_of) = &inner.told_of else {
-            inner.told_of = Some(shown);
+        let Some(won_hand) = &inner.won_hand else {
+            inner.won_hand = Some(shown);
             return;
         };
         let there = shown.len();
-        for code in told_of {
+        for code in won_hand {
             if let Some(place) = shown.iter().position(|other| other == code) {
                 shown.swap_remove(place);
             }
@@ -55,53 +56,52 @@ impl Hub {
         if 2 * shown.len() <= there {
             return;
         }
-        inner.told_of = None;
-        // A context with fields taken away is still a good one.
-        if let Ok(context) = inner.desk.context().with(over(), &self.library) {
-            inner.desk.sit(context);
+        inner.won_hand = None;
+        // A context stays valid without these fields.
+        if let Ok(context) = inner.session.context().with(over(), &self.library) {
+            inner.session.sit(context);
             self.read_again(inner);
         }
     }
 
-    /// Puts a photo on show with what its taker told, as one decision. The rule set stays, and with a
-    /// ledger the round and the names.
+    /// Shows a photo with the sender's context, as one decision. The rule set stays, and with a ledger the round and
+    /// the names.
     ///
     /// # Errors
-    /// What is wrong with the context, or a confirmed hand on show; nothing is changed then.
+    /// An invalid context, or a confirmed hand on show; nothing is changed then.
     pub fn put(
         &self,
-        look: Look,
-        mut told: Map<String, Value>,
+        tracked: TrackedPicture,
+        mut given: Map<String, Value>,
         fixes: Vec<(u64, Tile)>,
     ) -> Result<(), ContextError> {
         let mut inner = self.lock();
         inner.is_watching()?;
         for field in ["rules", "rulings"] {
-            told.remove(field);
+            given.remove(field);
         }
-        // Whoever tells how it was won tells all of it.
-        let mut over = if told.is_empty() { Map::new() } else { over() };
+        // A way of winning replaces all its fields.
+        let mut over = if given.is_empty() { Map::new() } else { over() };
         // The photo shows it now.
         over.extend(TYPED.map(|field| (field.to_owned(), Value::Null)));
-        over.extend(told);
+        over.extend(given);
         let seating = inner.table.as_ref().map(seating).unwrap_or_default();
-        if inner.desk.also().is_some() || inner.desk.amends().is_some() {
+        if inner.session.also().is_some() || inner.session.amends().is_some() {
             // Another winner of a deal that is written: its seats stay, the table has gone on.
             over.retain(|field, _| !seating.contains_key(field));
         } else {
             over.extend(seating);
         }
-        let context = inner.desk.context().with(over, &self.library)?;
+        let context = inner.session.context().with(over, &self.library)?;
         let number = inner.photo.as_ref().map_or(1, |(number, _)| number + 1);
-        inner.desk.put(context, fixes, number);
-        inner.photo = Some((number, look));
+        inner.session.put(context, fixes, number);
+        inner.photo = Some((number, tracked));
         self.read_again(&mut inner);
         self.push(&mut inner);
         Ok(())
     }
 
-    /// Says what a tile is; `None` takes a correction back. False where no such tile lies there, or
-    /// a confirmed hand is on show.
+    /// Corrects a tile; `None` takes a correction back. False if the tile is not shown, or a confirmed hand is on show.
     pub fn correct(&self, tile: u64, is: Option<Tile>) -> bool {
         let mut inner = self.lock();
         if inner.is_watching().is_err() {
@@ -110,68 +110,68 @@ impl Hub {
         if !inner.lies_there(tile) {
             return false;
         }
-        inner.desk.correct(tile, is);
+        inner.session.correct(tile, is);
         self.read_again(&mut inner);
         self.push(&mut inner);
         true
     }
 
-    /// The corrections of the hand that is read, for the user's tile set that had a say in it.
+    /// The corrections of the current hand, for the user's tile set that influenced the reading.
     pub(in crate::server) fn corrected(&self, keep: bool) -> Option<Keeping> {
         let inner = self.lock();
-        let look = inner.look_read()?;
+        let tracked = inner.picture_read()?;
         Some(Keeping {
-            set: look.tileset.clone()?,
-            picture: Arc::clone(&look.picture),
+            set: tracked.tileset.clone()?,
+            picture: Arc::clone(&tracked.picture),
             tiles: numbered(inner.read.as_ref()?),
-            fixes: inner.desk.fixes().to_vec(),
+            fixes: inner.session.fixes().to_vec(),
             keep,
         })
     }
 
-    /// What there is to confirm, and the table as it is shown beside it.
+    /// The hand to confirm, and the table shown beside it.
     pub fn to_confirm(&self) -> Option<Confirming> {
         let inner = self.lock();
         if *inner.phase() != Phase::Watching {
             return None;
         }
         let reading = inner.read.clone().filter(|read| read["score"]["ok"] == json!(true))?;
-        let (context, table) = (inner.desk.context().clone(), inner.table.clone());
-        let (rules, _) = context.told(&self.library).ok()?;
+        let (context, table) = (inner.session.context().clone(), inner.table.clone());
+        let (rules, _) = context.resolve(&self.library).ok()?;
         let said = match context.typed(&rules).ok()? {
             Some(Typed::Worth(worth)) => Said::Worth(worth),
             Some(Typed::Payments(payments)) => Said::Payments(payments),
             Some(Typed::Hand(_)) | None => Said::Hand(reading["scored_hand"].as_str()?.to_owned()),
         };
         let discards = if inner.photo().is_some() { None } else { inner.discards() };
-        let (also, amends) = (inner.desk.also(), inner.desk.amends());
+        let (also, amends) = (inner.session.also(), inner.session.amends());
         let discards = discards.filter(|_| amends.is_none());
         Some(Confirming { context, said, reading, table, discards, also, amends })
     }
 
-    /// Watches for another winner on the tile on which the confirmed hand was won; false where no hand
-    /// of the ledger's is on show, or it was self-drawn.
+    /// Watches for another winner on the same winning tile; false if no hand of the ledger is on show, or it was
+    /// self-drawn.
     pub fn also(&self) -> bool {
         let mut inner = self.lock();
         let Phase::Confirmed { entered: Some(entered), .. } = inner.phase() else { return false };
         let event = entered.deal.as_ref().map_or(entered.event, |deal| deal.event);
-        let context = inner.desk.context().clone();
+        let context = inner.session.context().clone();
         let (Some(seat), Some(from)) = (context.text("seat"), context.text("from")) else {
             return false;
         };
-        // Whoever it is, it is neither of the two.
+        // The new winner is neither the first winner nor the giver.
         let other = Seat::ALL.map(|seat| seat.to_string());
         let Some(other) = other.iter().find(|other| *other != seat && *other != from) else {
             return false;
         };
         let mut over = over();
-        // What he himself had thrown or let pass is another matter: `tile` is asked anew.
+        // The new winner's own discards and passes differ, so `tile` is asked again.
         for field in ["win", "from", "last_tile"] {
             over.remove(field);
         }
         over.insert("seat".to_owned(), other.as_str().into());
         let Ok(context) = context.with(over, &self.library) else { return false };
-        inner.desk.look_for_another(context, event);
+        inner.session.look_for_another(context, event);
         self.read_again(&mut inner);
         self.push(&mut inner);
         true
@@ -179,38 +179,39 @@ impl Hub {
 
     /// The deal that can be ended without a winner; `None` where there is no table, or a confirmed hand is on
     /// show.
-    pub fn to_end(&self, meant: bool) -> Option<On> {
+    pub fn to_end(&self, meant: bool) -> Option<EntryTarget> {
         let inner = self.lock();
-        let free = inner.is_watching().is_ok() && inner.desk.also().is_none();
+        let free = inner.is_watching().is_ok() && inner.session.also().is_none();
         let table = inner.table.clone().filter(|_| free)?;
-        Some(On { table, amends: inner.desk.amends(), meant })
+        Some(EntryTarget { table, amends: inner.session.amends(), meant })
     }
 
-    /// Says an earlier deal anew, with what was written of it; false where the table has none such.
+    /// Opens an earlier deal for re-entry with its fields; false if the table has no such deal.
     pub fn amend(&self, amended: Amended) -> bool {
         let mut inner = self.lock();
         let mut fields = deal_over();
-        let Some(was) = inner.table.as_ref().and_then(|table| book::as_it_was(table, amended))
+        let Some(was) =
+            inner.table.as_ref().and_then(|table| ledger_handle::as_it_was(table, amended))
         else {
             return false;
         };
         fields.extend(was);
-        let Ok(context) = inner.desk.context().with(fields, &self.library) else { return false };
-        inner.desk.amend(context, amended);
-        inner.told_of = None;
+        let Ok(context) = inner.session.context().with(fields, &self.library) else { return false };
+        inner.session.amend(context, amended);
+        inner.won_hand = None;
         self.read_again(&mut inner);
         self.push(&mut inner);
         true
     }
 
-    /// Goes on with the deal that is being played, after `event` has changed an earlier one.
+    /// Returns to the current deal, after `event` has changed an earlier one.
     pub fn go_on(&self, event: u64) {
-        self.turn_to_the_next(|desk, context| desk.go_on(context, event));
+        self.turn_to_the_next(|session, context| session.go_on(context, event));
     }
 
     /// The winds of those who have declared riichi in the deal that is being played.
     pub fn riichi_by(&self) -> Vec<Seat> {
-        self.lock().desk.context().riichi_by()
+        self.lock().session.context().riichi_by()
     }
 
     /// The ledger's table, as pages show it.
@@ -218,19 +219,19 @@ impl Hub {
         self.lock().table.clone()
     }
 
-    /// Keeps in mind, for undoing, what was written to the ledger beside the hands.
+    /// Stores the event of an entry that is not a hand, for undo.
     pub fn note(&self, event: u64) {
-        self.lock().desk.note(event);
+        self.lock().session.note(event);
     }
 
     /// Keeps a hand on show: its result goes on air. `entered` says where the ledger has it.
-    pub fn confirm(&self, reading: Value, entered: Option<Entered>) {
+    pub fn confirm(&self, reading: Value, entered: Option<EnteredDeal>) {
         let mut inner = self.lock();
-        inner.desk.confirm(reading, entered);
+        inner.session.confirm(reading, entered);
         self.push(&mut inner);
     }
 
-    /// Shows nothing of what lies there until the tiles change.
+    /// Rejects the hand until the tiles change.
     ///
     /// # Errors
     /// A confirmed hand on show: rejected, it could be confirmed a second time.
@@ -238,55 +239,55 @@ impl Hub {
         let mut inner = self.lock();
         inner.is_watching()?;
         let seen = inner.seen();
-        inner.desk.reject(seen);
+        inner.session.reject(seen);
         self.push(&mut inner);
         Ok(())
     }
 
-    /// Ends a hand: how it was won and the corrections are forgotten, seats and winds stay.
+    /// Ends a hand: how it was won and the corrections are cleared, seats and winds stay.
     pub fn next(&self) {
-        self.turn_to_the_next(Desk::next);
+        self.turn_to_the_next(TableSession::next);
     }
 
-    fn turn_to_the_next(&self, turn: impl FnOnce(&mut Desk, Context)) {
+    fn turn_to_the_next(&self, turn: impl FnOnce(&mut TableSession, Context)) {
         let mut inner = self.lock();
         let mut over = deal_over();
         over.extend(inner.table.as_ref().map(seating).unwrap_or_default());
-        // A context with fields taken away is still a good one.
-        if let Ok(context) = inner.desk.context().with(over, &self.library) {
-            turn(&mut inner.desk, context);
-            inner.told_of = None;
+        // A context stays valid without these fields.
+        if let Ok(context) = inner.session.context().with(over, &self.library) {
+            turn(&mut inner.session, context);
+            inner.won_hand = None;
             self.read_again(&mut inner);
             self.push(&mut inner);
         }
     }
 
-    /// The ledger's event that undoing the last decision would take back.
+    /// The ledger's event that undo would take back.
     pub fn undoes(&self) -> Option<u64> {
-        self.lock().desk.undoes()
+        self.lock().session.undoes()
     }
 
-    /// Takes the last decision back; false where there is none.
+    /// Takes the last decision back; false without one.
     pub fn undo(&self) -> bool {
         let mut inner = self.lock();
-        let undone = inner.desk.undo();
+        let undone = inner.session.undo();
         if undone {
             inner.drop_what_was_taken_back();
             self.sit(&mut inner, Map::new());
             self.read_again(&mut inner);
-            inner.told_of = inner.hand_shown();
+            inner.won_hand = inner.hand_shown();
             self.push(&mut inner);
         }
         undone
     }
 }
 
-/// What is confirmed.
+/// A hand to confirm, with everything that its deal needs.
 #[derive(Clone, Debug)]
 pub struct Confirming {
-    /// What the operator told.
+    /// The operator's context.
     pub context: Context,
-    /// The hand that was scored, or what is said in its place.
+    /// The scored hand, or the typed result in its place.
     pub said: Said,
     /// Its reading, as pages show it.
     pub reading: Value,
@@ -294,13 +295,13 @@ pub struct Confirming {
     pub table: Option<TableState>,
     /// The discards, where a camera over the table has seen all of them.
     pub discards: Option<SeenDiscards>,
-    /// The deal that this is another winner of.
+    /// The deal that gets another winner.
     pub also: Option<u64>,
-    /// The earlier deal that is said anew.
+    /// The earlier deal that is being re-entered.
     pub amends: Option<Amended>,
 }
 
-/// Takes away what is told of one hand alone.
+/// Clears the fields of one hand.
 pub(super) fn over() -> Map<String, Value> {
     ["win", "from", "winning", "hidden", "last_tile", "supplement", "kong_on_kong"]
         .into_iter()
@@ -311,7 +312,7 @@ pub(super) fn over() -> Map<String, Value> {
         .collect()
 }
 
-/// Takes away what is told of one deal alone: of its hands, and of what lies on the table in it.
+/// Clears the fields of one deal: of its hands and of the table in it.
 pub(super) fn deal_over() -> Map<String, Value> {
     let mut over = over();
     let of_deal = ["dora_indicators", "ura_indicators", "riichi_by", "honba", "sticks"];

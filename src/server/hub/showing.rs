@@ -1,10 +1,10 @@
-//! The state that all pages get, made of what the sources show and what was decided.
+//! Builds the state for all pages from the sources and the operator's decisions.
 
 use std::{collections::BTreeMap, time::Instant};
 
 use serde_json::{Value, json};
 
-use super::{Hub, Inner};
+use super::{Hub, HubState};
 use crate::{
     layout::Role,
     page::{described, reading::of_typed},
@@ -12,106 +12,106 @@ use crate::{
     server::{
         Amended, ContextError, Phase,
         feeds::{APART, Feed, Shows},
-        look::Look,
         reading,
         seats::{SeatSeen, TableHints, read_table},
-        sight::Sight,
         states::States,
+        tracked_picture::TrackedPicture,
+        visibility::Visibility,
     },
     table::DealRecord,
     tile::Seat,
 };
 
-/// Whether what was last shown still lies there: the hand that is read, and each player's tiles, by where he
-/// sat in the first deal of the round.
+/// The visibility of the shown tiles: the current hand, and each player's tiles, by seat in the first deal of the
+/// round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sights {
-    hand: Sight,
-    seats: BTreeMap<Seat, Sight>,
+pub(super) struct Visibilities {
+    hand: Visibility,
+    seats: BTreeMap<Seat, Visibility>,
 }
 
 impl Hub {
-    pub(super) fn read_again(&self, inner: &mut Inner) {
-        let context = inner.desk.context().clone();
-        let (rules, mut told) = match context.told(&self.library) {
-            Ok(told) => told,
+    pub(super) fn read_again(&self, inner: &mut HubState) {
+        let context = inner.session.context().clone();
+        let (rules, mut input) = match context.resolve(&self.library) {
+            Ok(resolved) => resolved,
             Err(error) => {
                 (inner.read, inner.hand_tiles) = (Some(json!({ "trouble": error.0 })), Vec::new());
                 return;
             }
         };
         inner.played = described(&rules);
-        if let Some(at) = told.at.as_mut().filter(|at| !inner.is_paid_counters(&rules, at)) {
+        if let Some(at) = input.at.as_mut().filter(|at| !inner.is_paid_counters(&rules, at)) {
             at.honba = 0;
         }
-        let fixes = inner.desk.fixes().to_vec();
+        let fixes = inner.session.fixes().to_vec();
         let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
         inner.read_seats(TableHints {
             fixes: &fixes,
-            winning: winner.zip(told.hints.winning),
+            winning: winner.zip(input.hints.winning),
             whole: rules.whole_hand(),
         });
         inner.seats_json = (inner.seats.iter())
             .filter_map(|(place, (feed, seen))| {
                 let wind = context.wind_at(*place)?;
-                let at = context.of_seat(wind).told(&self.library).ok()?.1.at;
-                let look = inner.feeds.get(*feed)?.settled.as_ref()?;
-                let mut seat = reading::seat(look, *place, seen, &rules, at);
+                let at = context.of_seat(wind).resolve(&self.library).ok()?.1.at;
+                let tracked = inner.feeds.get(*feed)?.settled.as_ref()?;
+                let mut seat = reading::seat(tracked, *place, seen, &rules, at);
                 seat["name"] = json!(context.name(wind));
                 Some((wind.to_string(), seat))
             })
             .collect();
         let shows_hand = |feed: &&Feed| feed.shows == Shows::Hand && feed.settled.is_some();
         let hand = inner.feeds.iter().find(shows_hand);
-        // A hand laid open before the camera of one hand goes before the rest of one that stood.
+        // An open hand before the camera of one hand takes precedence over the rest of an upright one.
         let seat = winner.and_then(|place| inner.seats.get(&place));
         let seat = seat.filter(|(_, seen)| seen.hand_seen || hand.is_none());
         // The context was checked when it was set.
         let typed = context.typed(&rules).ok().flatten();
         (inner.read, inner.hand_tiles) = if let Some(typed) = typed {
-            (Some(of_typed(typed, &rules, &told)), Vec::new())
+            (Some(of_typed(typed, &rules, &input)), Vec::new())
         } else if let Some(photo) = inner.photo() {
-            (Some(reading::of_picture(photo, &rules, told, &fixes)), Vec::new())
+            (Some(reading::of_picture(photo, &rules, input, &fixes)), Vec::new())
         } else if let Some((feed, seen)) = seat {
-            let look = inner.feeds.get(*feed).and_then(|feed| feed.settled.as_ref());
+            let tracked = inner.feeds.get(*feed).and_then(|feed| feed.settled.as_ref());
             let tiles = inner.tiles_of_seat(*feed, seen);
-            (look.map(|look| reading::of_seat(look, &rules, &told, seen)), tiles)
+            (tracked.map(|tracked| reading::of_seat(tracked, &rules, &input, seen)), tiles)
         } else {
-            let look = hand.and_then(|feed| feed.settled.as_ref());
-            let read = look.map(|look| reading::of_picture(look, &rules, told, &fixes));
+            let tracked = hand.and_then(|feed| feed.settled.as_ref());
+            let read = tracked.map(|tracked| reading::of_picture(tracked, &rules, input, &fixes));
             let tiles = read.as_ref().map(own_tiles).unwrap_or_default();
             (read, tiles)
         };
     }
 
     /// Pushes the state after a decision, which viewers see at once.
-    pub(super) fn push(&self, inner: &mut Inner) {
+    pub(super) fn push(&self, inner: &mut HubState) {
         inner.programme.hurry();
         self.push_seen(inner, Instant::now());
     }
 
-    /// Pushes the state after a look of a source that came at a moment, or after a word of how it is doing.
-    pub(super) fn push_seen(&self, inner: &mut Inner, now: Instant) {
+    /// Pushes the state after a picture or a status of a source.
+    pub(super) fn push_seen(&self, inner: &mut HubState, now: Instant) {
         inner.revision += 1;
         inner.sights = inner.sights_now();
         let mut state = self.preview(inner);
-        let programme = inner.programme.look(&state, now);
+        let programme = inner.programme.update(&state, now);
         state["programme"] = programme;
         self.state.send_replace(States::new(&state));
         self.metrics.states.inc();
     }
 
     /// The state as the operator has it.
-    pub(super) fn preview(&self, inner: &Inner) -> Value {
+    pub(super) fn preview(&self, inner: &HubState) -> Value {
         let (phase, read) = match inner.phase() {
             Phase::Watching => ("watching", inner.read.clone()),
             Phase::Confirmed { reading, .. } => ("confirmed", Some(reading.clone())),
             Phase::Rejected { .. } => ("rejected", None),
         };
-        let fixes: BTreeMap<String, String> = (inner.desk.fixes().iter())
+        let fixes: BTreeMap<String, String> = (inner.session.fixes().iter())
             .map(|(tile, is)| (tile.to_string(), is.to_string()))
             .collect();
-        let context = inner.desk.context();
+        let context = inner.session.context();
         let first = inner.feeds.first();
         let mut seats = inner.seats_json.clone();
         for place in inner.feeds.iter().flat_map(Feed::moving_seats) {
@@ -127,9 +127,9 @@ impl Hub {
                 continue;
             };
             match sight {
-                Sight::Seen => {}
-                Sight::Doubtful => seat["doubtful"] = json!(true),
-                Sight::Gone => seat["stale"] = json!(true),
+                Visibility::Seen => {}
+                Visibility::Doubtful => seat["doubtful"] = json!(true),
+                Visibility::Gone => seat["stale"] = json!(true),
             }
         }
         json!({
@@ -141,21 +141,21 @@ impl Hub {
             "context": context,
             "played": inner.played,
             "phase": phase,
-            "photo": inner.photo().map(|_| inner.desk.photo()),
+            "photo": inner.photo().map(|_| inner.session.photo()),
             "moving": inner.is_moving(),
-            "doubtful": inner.sights.hand == Sight::Doubtful,
-            "stale": inner.sights.hand == Sight::Gone,
+            "doubtful": inner.sights.hand == Visibility::Doubtful,
+            "stale": inner.sights.hand == Visibility::Gone,
             "reading": read,
             "seats": seats,
             "fixes": fixes,
-            "tileset": inner.look_read().and_then(|look| Some(look.tileset.as_ref()?.as_str())),
+            "tileset": inner.picture_read().and_then(|tracked| Some(tracked.tileset.as_ref()?.as_str())),
             "table": inner.table_json,
             "tournament": inner.tournament.0,
             "discards_missed": inner.discards_missed(),
-            "also": inner.desk.also(),
+            "also": inner.session.also(),
             "amends": inner.amended_json(),
-            "can_undo": inner.desk.can_undo(),
-            "undoes": inner.desk.last_decision(),
+            "can_undo": inner.session.can_undo(),
+            "undoes": inner.session.last_decision(),
             "on_air": inner.programme.setting(),
             "asks": inner.asks.json(),
             "obs": inner.obs,
@@ -163,7 +163,7 @@ impl Hub {
     }
 }
 
-impl Inner {
+impl HubState {
     pub(super) fn is_watching(&self) -> Result<(), ContextError> {
         match self.phase() {
             Phase::Watching | Phase::Rejected { .. } => Ok(()),
@@ -173,10 +173,10 @@ impl Inner {
         }
     }
 
-    /// The earlier deal of which a winner is said, and his place among its winners.
+    /// The earlier deal whose winner is being entered, and the winner's index.
     fn deal_added_to(&self) -> Option<(&DealRecord, usize)> {
         let table = self.table.as_ref()?;
-        let (event, winner) = match (self.desk.also(), self.desk.amends()) {
+        let (event, winner) = match (self.session.also(), self.session.amends()) {
             (Some(event), _) => (event, usize::MAX),
             (None, Some(Amended { event, winner })) => (event, winner),
             (None, None) => return None,
@@ -184,15 +184,15 @@ impl Inner {
         Some((table.history.iter().find(|deal| deal.event == event)?, winner))
     }
 
-    /// The earlier deal that is said anew, as pages get it.
+    /// The earlier deal that is being re-entered, as pages get it.
     fn amended_json(&self) -> Value {
-        let Some(Amended { event, winner }) = self.desk.amends() else { return Value::Null };
+        let Some(Amended { event, winner }) = self.session.amends() else { return Value::Null };
         let number = self.deal_added_to().map(|(deal, _)| deal.place.number);
         json!({ "event": event, "winner": winner, "number": number })
     }
 
-    /// Whether a winner is paid the counters on the table: of several winners, where the rules say so, the first
-    /// in turn after who gave the tile alone is.
+    /// Whether a winner is paid the counters: with several winners, if the rules say so, only the first in turn after
+    /// the giver.
     fn is_paid_counters(&self, rules: &RuleSet, at: &Circumstances) -> bool {
         let first = rules.session().counters.several == PaidWinners::First;
         let deal = self.deal_added_to().filter(|_| first);
@@ -206,29 +206,30 @@ impl Inner {
     }
 
     pub(super) fn phase(&self) -> &Phase {
-        self.desk.phase(&self.seen())
+        self.session.phase(&self.seen())
     }
 
-    /// What there is to see: the photo on show, else how often the tiles of each source have changed.
+    /// The change count of the shown photo, or of each source.
     pub(super) fn seen(&self) -> Vec<u64> {
         match self.photo() {
             Some(photo) => vec![photo.changed],
             None => {
-                let changed = |feed: &Feed| feed.settled.as_ref().map_or(0, |look| look.changed);
+                let changed =
+                    |feed: &Feed| feed.settled.as_ref().map_or(0, |tracked| tracked.changed);
                 self.feeds.iter().map(changed).collect()
             }
         }
     }
 
     /// The photo that the operator put on show, until he goes on.
-    pub(super) fn photo(&self) -> Option<&Look> {
-        let (number, look) = self.photo.as_ref()?;
-        (self.desk.photo() == Some(*number)).then_some(look)
+    pub(super) fn photo(&self) -> Option<&TrackedPicture> {
+        let (number, tracked) = self.photo.as_ref()?;
+        (self.session.photo() == Some(*number)).then_some(tracked)
     }
 
     /// The source of the hand that is read: before the winner, or the camera of one hand.
     fn feed_read(&self) -> Option<(usize, &Feed)> {
-        let context = self.desk.context();
+        let context = self.session.context();
         let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
         match winner.and_then(|place| self.seats.get(&place)) {
             Some((feed, _)) => Some((*feed, self.feeds.get(*feed)?)),
@@ -236,8 +237,8 @@ impl Inner {
         }
     }
 
-    /// Where the hand that is read lies: on the photo, or where its source sees it.
-    pub(super) fn look_read(&self) -> Option<&Look> {
+    /// The picture of the current hand: the photo, or its source's picture.
+    pub(super) fn picture_read(&self) -> Option<&TrackedPicture> {
         self.photo().or_else(|| self.feed_read()?.1.settled.as_ref())
     }
 
@@ -248,37 +249,37 @@ impl Inner {
         Some(own.filter_map(|tile| Some(tile["code"].as_str()?.to_owned())).collect())
     }
 
-    /// Whether what was last shown still lies there. A photo and a confirmed hand are shown as they were.
-    pub(super) fn sights_now(&self) -> Sights {
+    /// The visibility of the shown tiles. A photo and a confirmed hand always count as seen.
+    pub(super) fn sights_now(&self) -> Visibilities {
         let live = *self.phase() == Phase::Watching && self.photo().is_none();
         let hand = if live {
             let number = self.feed_read().map(|(number, _)| number);
             self.sight_of(number, &self.hand_tiles)
         } else {
-            Sight::Seen
+            Visibility::Seen
         };
         let seat = |(place, (feed, seen)): (&Seat, &(usize, SeatSeen))| {
             (*place, self.sight_of(Some(*feed), &self.tiles_of_seat(*feed, seen)))
         };
-        Sights { hand, seats: self.seats.iter().map(seat).collect() }
+        Visibilities { hand, seats: self.seats.iter().map(seat).collect() }
     }
 
-    /// Whether tiles that were shown together still lie there; `feed` is lost with them.
-    fn sight_of(&self, feed: Option<usize>, tiles: &[u64]) -> Sight {
+    /// The visibility of tiles that were shown together, and of `feed`.
+    fn sight_of(&self, feed: Option<usize>, tiles: &[u64]) -> Visibility {
         let seen_by = |(number, of): (usize, &Feed)| {
             let is_own = |tile: &u64| tile / APART == number as u64;
             let own = || tiles.iter().copied().filter(is_own);
             let counts = feed == Some(number) || own().next().is_some();
-            if counts { of.sight(own()) } else { Sight::Seen }
+            if counts { of.sight(own()) } else { Visibility::Seen }
         };
         self.feeds.iter().enumerate().map(seen_by).max().unwrap_or_default()
     }
 
-    /// The numbers of the tiles that are a player's own, those that stand before his own camera included.
+    /// The numbers of a player's own tiles, including the upright ones before the player's own camera.
     fn tiles_of_seat(&self, feed: usize, seen: &SeatSeen) -> Vec<u64> {
-        let look = self.feeds.get(feed).and_then(|feed| feed.settled.as_ref());
+        let tracked = self.feeds.get(feed).and_then(|feed| feed.settled.as_ref());
         let own = seen.shown.tiles.iter().filter(|tile| tile.role != Role::Other);
-        let lying = own.filter_map(|tile| look?.ids.get(tile.seen).copied());
+        let lying = own.filter_map(|tile| tracked?.ids.get(tile.seen).copied());
         lying.chain(seen.standing.iter().map(|(number, _)| *number)).collect()
     }
 
@@ -288,23 +289,25 @@ impl Inner {
 
     pub(super) fn lies_there(&self, tile: u64) -> bool {
         let feeds = self.feeds.iter().filter_map(|feed| feed.settled.as_ref());
-        feeds.chain(self.photo()).any(|look| look.ids.contains(&tile))
+        feeds.chain(self.photo()).any(|tracked| tracked.ids.contains(&tile))
     }
 
-    /// What each player shows, by what the sources last saw.
-    fn read_seats(&mut self, told: TableHints) {
+    /// Reads each player's tiles from the last pictures of the sources.
+    fn read_seats(&mut self, hints: TableHints) {
         self.seats.clear();
         for (number, feed) in self.feeds.iter().enumerate() {
-            if let (Shows::Table(profile), Some(look)) = (&feed.shows, &feed.settled) {
-                let view = profile.view([look.picture.width(), look.picture.height()]);
-                let seen = read_table(look, &view, told);
+            if let (Shows::Table(profile), Some(tracked)) = (&feed.shows, &feed.settled) {
+                let view = profile.view([tracked.picture.width(), tracked.picture.height()]);
+                let seen = read_table(tracked, &view, hints);
                 self.seats.extend(seen.into_iter().map(|(place, seen)| (place, (number, seen))));
             }
         }
         for (number, feed) in self.feeds.iter().enumerate() {
-            if let (Shows::Standing(place), Some(look)) = (&feed.shows, &feed.settled) {
+            if let (Shows::Standing(place), Some(tracked)) = (&feed.shows, &feed.settled) {
                 let seat = self.seats.entry(*place);
-                seat.or_insert_with(|| (number, SeatSeen::default())).1.stand(look, *place, told);
+                seat.or_insert_with(|| (number, SeatSeen::default()))
+                    .1
+                    .stand(tracked, *place, hints);
             }
         }
     }

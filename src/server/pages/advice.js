@@ -8,7 +8,7 @@ const made = (name, text = "", classes = "") => Object.assign(document.createEle
 const away = (shanten) =>
   shanten < 0 ? t("complete") : shanten === 0 ? t("waiting") : shanten === 1 ? t("1 tile away from waiting") : t("{count} tiles away from waiting", { count: shanten });
 
-/** "3 to 5 han, +2000 to +8000": what a hand that waits may be worth to its player. */
+/** "3 to 5 han, +2000 to +8000": the possible worth of a waiting hand. */
 function worth({ least, most, some_refused: some }, seat, unit) {
   const between = (from, to) => (from === to ? to : t("{from} to {to}", { from, to }));
   const faan = between(amount(least.faan), amount(most.faan));
@@ -16,7 +16,7 @@ function worth({ least, most, some_refused: some }, seat, unit) {
   return [`${faan} ${t(unit)}, ${points}`, ...(some ? [t("some wins are worth too little")] : [])].join("; ");
 }
 
-/** The tiles that help, and what has to be said of those that cannot come. */
+/** The tiles that help, with a note on those that cannot come. */
 function helps(of, { seat, unit }) {
   const line = made("span", of.left ? `${t("{count} left:", { count: of.left })} ` : t("no tile helps"), "helps");
   for (const { tile: code, left } of of.helps.filter(({ left }) => left)) line.append(tile(code), made("i", left));
@@ -42,8 +42,8 @@ function shown(advice, words) {
   return [...out, list, ...(worse.length ? [rest] : [])];
 }
 
-/** Shows advice in a `details` element while it is open. The function that it gives is told what is to be
- *  looked at: the hand as text, the tiles of the reading, the context and the rule set; null where there is none. */
+/** Shows advice in a `details` element while it is open. The returned function takes the subject
+ *  of the advice: the hand as text, the tiles of the reading, the context and the rule set; null where there is none. */
 export function advice(details) {
   const out = details.querySelector("div");
   let now = null;

@@ -1,16 +1,16 @@
-// The control page's part about what viewers see: what is on air, what goes there, and what does so by itself.
+// The control page's part for the programme: what is on air, and what goes on air by hand or automatically.
 import { drawn } from "./hand.js";
 import { t } from "./lang.js";
 import { fill } from "./stage.js";
 
-/** What is on air besides tiles, in words; empty where nothing is. */
+/** The programme besides tiles, in words; empty without one. */
 function ended({ story, last, paid }, phase) {
   if (phase !== "confirmed") return "";
   if (story) return `${[t("{name} wins", { name: story.winner || t("Somebody") }), ...(story.how ? [story.how.join("")] : [])].join(" ")}: ${story.total}`;
   return last?.line || (paid ? t("who pays") : "");
 }
 
-/** What viewers see (`view`), in a line: its words, the tiles of its hand, and what is not on air of the operator's state. */
+/** The viewers' `view` in a line: its words, the tiles of its hand, and what of the operator's state is not on air. */
 function seen(view, state) {
   const own = state.phase === "rejected" || state.stale ? null : state.reading?.hand;
   const result = ended(view, state.phase);
@@ -29,8 +29,8 @@ function seen(view, state) {
   };
 }
 
-/** The part in an element; `act(path, words, cause)` sends what is decided. Gives what shows a state
- *  and what viewers see of it. */
+/** The part in an element; `act(path, words, cause)` sends a decision. Returns a function that shows a state
+ *  and the viewers' part of it. */
 export function air(element, act) {
   const [line, show, hide, auto, least, unsure] = ["#seen", "#put", "#take", "#auto", "#least", "#unsure"].map((id) => element.querySelector(id));
   let setting = { auto: true, least: 0, unsure: "off" };
@@ -40,7 +40,7 @@ export function air(element, act) {
     if (document.activeElement !== least) least.value = percent();
   };
   const percent = () => String(+(setting.least * 100).toFixed(1));
-  /** Sends a change of the setting; one that was not taken does not stay in its field. */
+  /** Sends a change of the setting; a rejected one does not stay in its field. */
   const say = async (words, cause) => (await act("api/auto", words, cause)) ?? showSetting();
   show.onclick = () => act("api/show", {}, element);
   hide.onclick = () => act("api/hide", {}, element);
@@ -57,7 +57,7 @@ export function air(element, act) {
       ...(hand ? [drawn(hand.text, { winner: hand.seat, context: hand.of })] : []),
       ...(draft ? [Object.assign(document.createElement("span"), { textContent: draft, className: "draft" })] : []),
     ]);
-    // What is confirmed is on air until the next hand.
+    // A confirmed hand is on air until the next one.
     const isConfirmed = state.phase === "confirmed";
     show.disabled = isConfirmed || !hasHand;
     hide.disabled = isConfirmed || !now.hand;

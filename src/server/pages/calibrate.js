@@ -13,7 +13,7 @@ function shape(points, name) {
   return element;
 }
 
-/** As a picture shows them: clockwise, the upper left one first, in whatever order they were clicked. */
+/** Sorts clicked corners clockwise, the upper left one first. */
 function clockwise(corners) {
   const [x, y] = [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length);
   const turn = (corner) => Math.atan2(corner[1] - y, corner[0] - x);
@@ -50,14 +50,14 @@ export function outline(source, [width, height], windAt) {
 }
 
 /** Waits for four clicks on the picture, then gives its size and the corners. */
-export function marked(image, boxes, { told, done }) {
+export function marked(image, boxes, { hint, done }) {
   if (clicks) return; // they are being marked already
   const names = [t("upper left"), t("upper right"), t("lower right"), t("lower left")];
   const size = [image.naturalWidth, image.naturalHeight];
-  if (!size[0]) return told(t("There is no picture yet."));
+  if (!size[0]) return hint(t("There is no picture yet."));
   clicks = [];
-  let cross = [size[0] / 2, size[1] / 2]; // for whoever has no mouse
-  const ask = () => told(t("Click the table’s {corner} corner, or move there with the arrows (Shift: slowly) and press Enter. Escape leaves it.", { corner: names[clicks.length] }));
+  let cross = [size[0] / 2, size[1] / 2]; // for the keyboard
+  const ask = () => hint(t("Click the table’s {corner} corner, or move there with the arrows (Shift: slowly) and press Enter. Escape leaves it.", { corner: names[clicks.length] }));
   const draw = () => {
     boxes.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
     boxes.replaceChildren(
@@ -81,7 +81,7 @@ export function marked(image, boxes, { told, done }) {
     if (clicks.length < 4) return ask();
     const corners = clockwise(clicks);
     end();
-    told("");
+    hint("");
     done(size, corners);
   };
   const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -94,7 +94,7 @@ export function marked(image, boxes, { told, done }) {
     } else if (event.key === "Enter") place(cross);
     else if (event.key === "Escape") {
       end();
-      told("");
+      hint("");
       boxes.replaceChildren();
     } else return;
     event.stopPropagation();

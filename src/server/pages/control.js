@@ -1,4 +1,4 @@
-// The control page: a function of the state; what the operator does is sent, and comes back as state.
+// The control page: a function of the state; the operator's decisions are sent, and come back as state.
 import { advice } from "./advice.js";
 import { air } from "./air.js";
 import { amending, past } from "./deals.js";
@@ -18,27 +18,27 @@ import { eastOf, marked, marking, outline } from "./calibrate.js";
 const at = (id) => document.getElementById(id);
 
 let state = {};
-let viewed = onAir(state); // what viewers see of it
+let viewed = onAir(state); // the viewers' part of it
 let chosen = null; // the number of the chosen tile
 let digit = "";
 let source = 0; // the source whose picture is shown
 let sets = []; // the rule sets with their usual rulings
 let wholeTable = null; // the ledger's table with all its deals
 
-/** How a source or OBS is doing. */
+/** The state of a source or of OBS, in words. */
 const HOW = {
   connected: t("connected"), ended: t("ended"), lost: t("lost"), running: t("running"), starting: t("starting"),
 };
 
 let queue = Promise.resolve();
-/** One thing after the other: what is said later is not to overtake what was said before. */
+/** Requests are sent one after the other, so that a later one does not overtake an earlier one. */
 const inTurn = (work) => (queue = queue.then(work, work));
 
-/** Fields of which one says a deal that was won, in place of a picture. */
+/** The fields, one of which gives a won deal in place of a picture. */
 const TYPED = ["worth", "hand", "payments"];
 
-/** Sends words; the answer, or null where they were not taken. A refusal stands beside the field, form or button that
- *  caused it, a question with what answers it. */
+/** Sends a request; returns the answer, or null after a refusal, which is shown beside the field, form or button that
+ *  caused it; a question with its answers. */
 const act = (path, words, cause = at("buttons")) => inTurn(async () => {
   try {
     at("error").textContent = "";
@@ -57,17 +57,17 @@ const act = (path, words, cause = at("buttons")) => inTurn(async () => {
     if (about.matches("form")) about.append(at("error"));
     else if (field !== at("buttons")) field.after(at("error"));
     at("error").textContent = message;
-    if (about !== cause || TYPED.includes(about.name)) about.focus(); // it is mended there
+    if (about !== cause || TYPED.includes(about.name)) about.focus(); // to correct it there
     else {
       document.activeElement?.blur();
       declaredShown = "";
-      showContext(); // what was refused does not stay in the form
+      showContext(); // rejected values do not stay in the form
     }
     return null;
   }
 });
 
-/** Asks whether something is meant, beside what caused it. */
+/** Asks for confirmation beside the element that caused it. */
 function ask({ said: doubts, totals, problems }, path, words, cause) {
   const asked = at("asked");
   const made = (name, text) => Object.assign(document.createElement(name), { textContent: text });
@@ -110,7 +110,7 @@ const advise = advice(at("advice"));
 const showAir = air(at("air"), act);
 
 const tiles = () => state.reading?.tiles || [];
-/** Tiles that the winner's own camera sees standing before him. */
+/** The upright tiles that the winner's own camera sees. */
 const standing = () => state.seats?.[state.context?.seat]?.standing || [];
 const inHand = () => [
   ...inGroups(tiles()),
@@ -159,14 +159,14 @@ function showHand() {
     hand.append(element);
   }
   at("hand").replaceChildren(hand);
-  // The list keeps the focus; who listens is told which tile is chosen.
+  // The list keeps the focus; screen readers announce the chosen tile.
   if (chosen === null) at("hand").removeAttribute("aria-activedescendant");
   else at("hand").setAttribute("aria-activedescendant", `tile-${chosen}`);
 }
 
 let seated = "";
 
-/** What each player shows; a click says that it is he who won. */
+/** Each player's tiles; a click chooses the winner. */
 function showSeats() {
   const { seats = {}, context = {}, sources = [] } = state;
   const gone = (wind) => (viewed.seats.some((of) => of.wind === wind && of.text) ? t("in doubt") : t("not on the overlay"));
@@ -222,7 +222,7 @@ const windAt = (place) => Object.keys(state.seats || {}).find((wind) => state.se
 
 let eastShown;
 
-/** Where East sits is chosen anew only where it is another source or profile. */
+/** East's seat is reset only for another source or profile. */
 function showEast(shown) {
   const east = eastOf(shown?.seats) || "bottom";
   if (eastShown !== `${source} ${east}`) at("east").value = east;
@@ -335,7 +335,7 @@ let sitsShown = "";
 /** A rule set's own terms, in the words of this page. */
 const worded = (terms) => Object.fromEntries(Object.entries(terms || {}).map(([name, word]) => [name, t(word)]));
 
-/** Who won and how, as buttons; what is typed of it. */
+/** The winner and the way of winning as buttons, and the typed fields. */
 function showWho() {
   const form = at("context");
   const { context = {}, table, played, amends, phase } = state;
@@ -366,9 +366,9 @@ function showWho() {
 }
 
 let typedShown = "";
-let saying = false; // what is typed is on its way: it stays as it is typed
+let saying = false; // typed values are being sent: they stay as typed
 
-/** What is typed stays as it is typed until the server says otherwise: another hand, an earlier deal. */
+/** Typed values stay until the server has others: another hand, an earlier deal. */
 function showTyped() {
   const { context = {}, amends } = state;
   const form = at("context");
@@ -393,7 +393,7 @@ function showAs() {
   at("of-hand").hidden = !(at("as").value === "hand" || (reading?.hand && !context.worth && !context.payments) || sources.length || state.photo);
 }
 
-/** What is typed, as words to send: one of the three, and none of the others. */
+/** The typed values as a request: one of the three fields, the others null. */
 function typed() {
   const kind = at("as").value;
   const field = at("context").elements[kind];
@@ -404,7 +404,7 @@ function typed() {
 
 const NOTHING_TYPED = Object.fromEntries(TYPED.map((name) => [name, null]));
 
-/** Says what is typed; whether it was taken. What was refused stays to be mended, and nothing of it counts. */
+/** Sends typed values; returns whether they were taken. Rejected ones stay for correction and do not count. */
 async function sayTyped(field) {
   saying = true;
   const taken = await act("api/context", typed(), field);
@@ -415,7 +415,7 @@ async function sayTyped(field) {
 
 let previewing = false;
 
-/** Shows what is typed so far is worth, with no refusal of what is not typed to its end. */
+/** Shows the worth of unfinished input, without refusals. */
 function preview() {
   if (previewing) return;
   previewing = true;
@@ -425,7 +425,7 @@ function preview() {
   });
 }
 
-/** What is played at the ledger's table, what lies on it, how the last deal ended, what places are worth. */
+/** The ledger's table: the current deal, counters and sticks, the last deal, the worth of places. */
 function showPlay() {
   const { table } = state;
   at("play").hidden = !table;
@@ -542,14 +542,14 @@ const decide = (show) => {
 at("yes").onclick = () => decide(true);
 at("no").onclick = () => decide(false);
 
-/** How OBS is doing, where it is switched. */
+/** The state of OBS, if it is switched. */
 function showObs() {
   const { obs } = state;
   at("obs").textContent = !obs ? "" : obs.why ? `OBS: ${obs.why}` : `OBS: ${HOW[obs.state] ?? obs.state}`;
   at("obs").className = obs?.why ? "loss" : "soft";
 }
 
-/** What to do where there is no picture: why there is none, and each way to get one. */
+/** The help without a picture: the reason, and each way to get one. */
 function showHelp({ state: how, name, why }) {
   const what = JSON.stringify([how, name, why]);
   if (what === helped) return;
@@ -574,7 +574,7 @@ function showHelp({ state: how, name, why }) {
 }
 
 function show(now) {
-  // Who sits where may be another: what was about to be entered was meant for the deal before.
+  // The seating may have changed: a started entry was for the deal before.
   if (now.table?.last_event !== state.table?.last_event) {
     for (const id of ["drawing", "faulting", "asked"]) at(id).hidden = true;
     fetchTable();
@@ -624,7 +624,7 @@ function show(now) {
   at("rules").disabled = !!state.table;
   at("reject").disabled = !state.reading || state.phase === "rejected";
   at("keeping").hidden = !state.tileset;
-  if (state.tileset !== at("set").textContent) at("keep").checked = false; // asked anew for another set
+  if (state.tileset !== at("set").textContent) at("keep").checked = false; // asked again for another set
   at("set").textContent = state.tileset || "";
   at("undo").disabled = !state.can_undo;
   const undoes = undone(state.undoes);
@@ -647,7 +647,7 @@ const SAID = [
   [["names"], t("the names")], [["riichi_by"], t("who declared riichi")], [["rules", "rulings"], t("the rules")],
 ];
 
-/** What undoing takes back, in few words. */
+/** The decision that undo takes back, in few words. */
 function undone(undoes) {
   if (!undoes) return "";
   const { what, deal, tile: code, fields = [] } = undoes;
@@ -664,7 +664,7 @@ function undone(undoes) {
   }[what] ?? "";
 }
 
-/** The ledger's deals; those that are being said anew stand out. */
+/** The ledger's deals; one that is being re-entered is highlighted. */
 function showPast() {
   const what = JSON.stringify([wholeTable?.last_event, state.amends]);
   if (what === pastShown) return;
@@ -688,7 +688,7 @@ async function fetchTable() {
 at("mark").onclick = () => {
   const of = source; // its picture is the one that is marked
   marked(at("preview"), at("boxes"), {
-    told: (text) => (at("marking").textContent = text),
+    hint: (text) => (at("marking").textContent = text),
     done: (picture, corners) => act("api/table-profile", { source: of, picture, corners, east: at("east").value }),
   });
 };
@@ -715,11 +715,11 @@ at("context").addEventListener("change", ({ target }) => {
 });
 at("context").addEventListener("submit", (event) => event.preventDefault());
 
-let picking = "seat"; // what the next digit chooses: the winner, or how he won
+let picking = "seat"; // whether the next digit chooses the winner or the way of winning
 let picked = ""; // the winner that was chosen, before the server says so
 let entering = false;
 
-/** Who won; how is another matter where it was told of another. */
+/** Chooses the winner; the way of winning is cleared if it was another's. */
 function chooseWinner(seat) {
   picking = "how";
   picked = seat;
@@ -727,7 +727,7 @@ function chooseWinner(seat) {
   return act("api/context", { seat, ...(context.from === seat && { win: null, from: null }) }, at("who"));
 }
 
-/** How he won; then what it was worth is typed, where no hand lies there that says it. */
+/** Chooses the way of winning; then the worth is typed, if no hand is shown. */
 function chooseHow(value) {
   picking = "seat";
   const [win, from] = value.split(":");
@@ -737,7 +737,7 @@ function chooseHow(value) {
 }
 
 at("said").addEventListener("input", ({ target }) => target !== at("as") && preview());
-// What is typed is written with one key.
+// One key enters the typed values.
 at("said").addEventListener("keydown", async (event) => {
   if (event.key === "Escape" && event.target !== at("as") && event.target.value !== asItWas) {
     event.target.value = asItWas;
@@ -770,20 +770,20 @@ const open = (form, opens) => {
 };
 at("draw").onclick = () => (asksOfDraw(state.played.draw) ? open(at("drawing"), () => openDrawing(state.played.draw, state.context)) : act("api/draw"));
 at("fault").onclick = () => open(at("faulting"), () => openFaulting(state.played, state.context, seatedNow()));
-/** Who sits where in the deal that is being played. */
+/** The seating of the current deal. */
 const seatedNow = () => Object.fromEntries(state.table.players.map(({ seat, name }) => [seat, name]));
 at("result").onclick = () => open(at("resulting"), openResulting);
 
 const FIELD = "select, input[type=text], input[type=number]";
-let asItWas = ""; // what the field with the focus held before
+let asItWas = ""; // the earlier value of the focused field
 document.addEventListener("focusin", ({ target }) => (asItWas = target.matches(FIELD) ? target.value : ""));
-// What was clicked does not keep the focus: Enter confirms then, as it says.
+// A clicked element does not keep the focus, so that Enter confirms.
 let byPointer = false;
 document.addEventListener("pointerdown", () => (byPointer = true), true);
 document.addEventListener("keydown", () => (byPointer = false), true);
 document.addEventListener("click", ({ target }) => byPointer && target.closest("summary, input[type=checkbox], input[type=radio], #foot > div > button, #air button")?.blur());
 
-/** What Esc leaves: a question, a form, a field as it was before, a chosen tile. */
+/** Esc leaves a question, a form, a changed field or a chosen tile. */
 function leave(target) {
   const form = target.closest(".entry") || document.querySelector(".entry:not([hidden])");
   if (!at("asked").hidden) at("asked").querySelector("button:last-child").click();
@@ -804,7 +804,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") return leave(event.target);
   if (event.target.closest(".entry, #advice, #asked")) return; // they have keys of their own
   if (event.target.matches(FIELD)) {
-    if (event.key === "Enter" && !event.target.matches("select")) event.target.blur(); // it says what it holds
+    if (event.key === "Enter" && !event.target.matches("select")) event.target.blur(); // sends its value
     return;
   }
   if (event.target.matches("summary") && ["Enter", " "].includes(event.key)) return; // it folds
@@ -838,7 +838,7 @@ document.addEventListener("keydown", (event) => {
   else if (key === "?") at("help").click();
   else if (key === "t") at("said").querySelector("[data-as]:not([hidden]) input").select();
   else if (key === "e" && state.table && state.played?.discards) {
-    // Whoever types fast has not yet got the answer that shows this field.
+    // After fast typing the answer that shows this field may not have arrived.
     const { tile: earlier } = at("context").elements;
     earlier.selectedIndex = (earlier.selectedIndex + 1) % earlier.length;
     earlier.dispatchEvent(new Event("change", { bubbles: true }));

@@ -1,4 +1,4 @@
-// The deals of a ledger's table, each of which can be said anew or taken out, and its penalties.
+// The deals of a ledger's table, each of which can be re-entered or taken out, and its penalties.
 import { amount } from "./hand.js";
 import { t } from "./lang.js";
 import { changes, dealt } from "./words.js";
@@ -12,7 +12,7 @@ function button(text, press) {
   return element;
 }
 
-/** The winners of a deal that are another, each by a button, and one who was left out. */
+/** Buttons to replace each winner of a deal, and to add one. */
 function winners(table, deal, { event, winner }, act) {
   const claimed = deal.winners.length > 0 && deal.winners[0].win !== "self_draw";
   const places = [...deal.winners.map(({ player }) => table.players[player].name), ...(claimed ? [t("another winner")] : [])];
@@ -23,7 +23,7 @@ function winners(table, deal, { event, winner }, act) {
   });
 }
 
-/** What is said above the fields while an earlier deal is said anew; `table`: the one with all its deals. */
+/** The note above the fields while an earlier deal is re-entered; `table`: the one with all its deals. */
 export function amending(bar, table, amends, act) {
   bar.hidden = !amends;
   bar.replaceChildren();

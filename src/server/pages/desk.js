@@ -1,4 +1,4 @@
-// The desk: every table at a glance, what is asked and what waits there, and what an organiser does.
+// The desk: every table at a glance, its questions and pending entries, and the organiser's actions.
 import { amount } from "./hand.js";
 import { clockNow, eachSecond } from "./hall.js";
 import { language, said, sentences, t } from "./lang.js";
@@ -14,8 +14,8 @@ let chosen = null;
 let amends = null;
 
 const one = () => now?.tables.find(({ number }) => number === chosen);
-/** What the words for a table's events need of it. */
-const told = (table) => ({ ...table, item_names: {} });
+/** A table as the words for its events need it. */
+=> const worded = (table) => => ({ ...table, item_names: {} });
 
 function refused(error, again) {
   const asked = error.body?.asked;
@@ -23,7 +23,7 @@ function refused(error, again) {
   if (asked && again) at("error").append(" ", button(t("Write it down all the same"), again));
 }
 
-/** Does something; whether it was done. */
+/** Sends an action; returns whether it was done. */
 async function act(does, meant = false) {
   try {
     show(await send("api/desk", { does, meant }));
@@ -43,7 +43,7 @@ function since(time) {
   return minutes < 1 ? t("just now") : t("{minutes} min ago", { minutes });
 }
 
-/** What a table's card says first: who asks, who waits for whom, what is wrong. */
+/** The first line of a table's card: questions, pending entries, problems. */
 function flags({ waiting, asked, problems, lost, players }) {
   const asks = asked.map(({ asked: { by, text } }) => ["asks", t("{name} asks: {text}", { name: isolated(by), text })]);
   const waits = waiting ? [["waits", t("{name} has entered: not confirmed, {time}", { name: isolated(players[waiting.by]?.name ?? ""), time: since(waiting.at) })]] : [];
@@ -85,12 +85,12 @@ function showOne() {
   if (table.waiting) {
     const deal = table.waiting.undoes ?? table.waiting.deal;
     const by = { name: isolated(table.players[table.waiting.by].name) };
-    const line = made("p", `${table.waiting.undoes ? t("{name} wants to take back:", by) : t("{name} has entered:", by)} ${deal ? dealt(told(table), deal, { brief: true }) : ""} `);
+    const line = made("p", `${table.waiting.undoes ? t("{name} wants to take back:", by) : t("{name} has entered:", by)} ${deal ? dealt(worded(table), deal, { brief: true }) : ""} `);
     line.append(button(t("Take it away"), () => act({ refused: { number: table.number, id: table.waiting.id } })));
     body.push(line);
   }
   if (table.last) {
-    const line = made("p", `${t("Last deal: {deal}", { deal: dealt(told(table), table.last, { brief: true }) })} `);
+    const line = made("p", `${t("Last deal: {deal}", { deal: dealt(worded(table), table.last, { brief: true }) })} `);
     line.append(button(t("Payments were otherwise"), () => { amends = table.last; showOne(); }));
     if (table.undo) line.append(" ", button(t("Take it out"), () => confirm(t("Take the last deal out?")) && atTable(table, { undone: { event: table.undo } })));
     body.push(line);
@@ -153,7 +153,7 @@ function showTournament() {
 function version({ deals, events, players, terms }, title, choose) {
   const part = made("div", "", "version");
   const list = made("ol");
-  list.append(...deals.map((deal) => made("li", dealt(told({ players, terms }), deal, { brief: true }))));
+  list.append(...deals.map((deal) => made("li", dealt(worded({ players, terms }), deal, { brief: true }))));
   const totals = players ? players.map(({ name, total }) => `${isolated(name)} ${amount(total)}`).join(" · ") : t("these events do not fit together");
   const wrote = events.map(({ at: when, author, what }) => `${new Date(when).toLocaleTimeString(language)} ${isolated(author)}: ${what}`).join(" · ");
   part.append(made("b", title), list, made("p", totals), made("p", wrote, "soft"), button(t("This was played"), choose));

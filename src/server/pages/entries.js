@@ -1,4 +1,4 @@
-// What a ledger's table is told beside hands: a draw, and faults. Which of it is asked the rule set says.
+// Entries other than hands at a ledger's table: draws and faults. The rule set decides which fields they need.
 import { t } from "./lang.js";
 import { capital } from "./words.js";
 
@@ -21,11 +21,11 @@ export const ticked = (group) => [...group.querySelectorAll("input:checked")].ma
 
 const legend = (group) => group.querySelector("legend");
 
-/** Whether anything has to be asked of a draw. */
+/** Whether a draw has fields. */
 export const asksOfDraw = ({ tenpai, nagashi, abortive }) => tenpai || nagashi || abortive.length > 0;
 
-/** What may be wrong at a table, and where it is entered: void deals, what costs points, what ends a player's deal or
- *  evening. What a rule set does not price is entered with what it cost. */
+/** The faults at a table and where they are entered: void deals, penalties, and faults that end a player's deal or
+ *  evening. A fault without a price in the rule set is entered with its points. */
 export const faults = ({ chombo, penalties, dead_hands: dead = [], void_claims: claims = [] }) => [
   ...(chombo || []).map((of) => ({ ...of, path: "api/chombo", kind: t("chombo") })),
   ...(chombo && !chombo.length ? [{ id: "", about: t("a fault"), path: "api/chombo", kind: t("chombo") }] : []),
@@ -61,7 +61,7 @@ export function drawing(form, act) {
     asks = draw;
     abortive.replaceChildren(new Option(t("the end of the wall"), ""), ...draw.abortive.map(({ id, about }) => new Option(t(about), id)));
     abortive.parentElement.hidden = !draw.abortive.length;
-    // Who declared riichi is tenpai.
+    // A player in riichi is tenpai.
     tenpai.replaceChildren(legend(tenpai), ...boxes("tenpai", { players, names, fixed }));
     nagashi.replaceChildren(legend(nagashi), ...boxes("nagashi", { players, names }));
     showAsked();

@@ -40,6 +40,6 @@ export function value({ name, type, value: text, checked }) {
 export const filled = (form) =>
   Object.fromEntries([...FLAGS, ...TEXTS, ...NUMBERS].flatMap((name) => {
     const field = form.elements[name];
-    const told = field && !field.closest("label").hidden && value(field);
-    return told ? [[name, told]] : [];
+    const filled = field && !field.closest("label").hidden && value(field);
+    return filled ? [[name, filled]] : [];
   }));

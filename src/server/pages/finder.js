@@ -13,7 +13,7 @@ const DARK = 40;
 const SHAKES = 7;
 /** A hand that takes less of the frame's width is too far away. */
 const FAR = 0.6;
-/** Nothing lies on a surface whose edges are all weaker, in steps of 255. */
+/** The weakest edge of an object on a surface, in steps of 255. */
 const PLAIN = 2;
 /** The part of the picture that the frame takes: its left, top, width and height. */
 export const FRAME = [0.04, 0.3, 0.92, 0.4];

@@ -1,8 +1,8 @@
-// A tournament as pages ask for it, and clocks, which this machine's own may not agree with.
+// A tournament for pages, and clocks, corrected for this machine's own.
 import { t } from "./lang.js";
 
-/** Gives a function that calls `told` with the tournament each time the count of its changes, which states hold, is another. */
-export function hall(told) {
+/** Returns a function that calls `show` with the tournament whenever its count of changes in a state is new. */
+export function hall(show) {
   let known = 0;
   return async (changes) => {
     if (!changes || changes === known) return;
@@ -12,8 +12,8 @@ export function hall(told) {
     const shown = await answer.json();
     if (changes !== known) return;
     const ahead = Number.isNaN(served) ? 0 : Date.now() - served;
-    // The header says whole seconds.
-    told(shown, Math.abs(ahead) < 2000 ? 0 : ahead);
+    // The header has whole seconds.
+    show(shown, Math.abs(ahead) < 2000 ? 0 : ahead);
   };
 }
 

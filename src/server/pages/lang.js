@@ -1,5 +1,5 @@
-// What a page says, in the language of who reads it. English stands in the pages; each other language has a file,
-// `words.LANGUAGE.json`, by what is said in English. `?lang=` goes before what the browser prefers. Pages that have been
+// Translates a page. English is in the pages; each other language has a file,
+// `words.LANGUAGE.json`, with English texts as keys. `?lang=` goes before what the browser prefers. Pages that have been
 // translated say so by `data-languages` on their body; the others stay English, as does an element with `translate="no"`.
 
 const LANGUAGES = ["en", "da", "de", "ja", "zh"];
@@ -11,10 +11,10 @@ export const language = "languages" in document.body.dataset
 
 const words = language === "en" ? {} : await fetch(`assets/words.${language}.json`).then((answer) => answer.json()).catch(() => ({}));
 
-/** What is said in English, with its `{values}` filled in, in the language of this page. */
+/** The translation of an English text with its `{values}` filled in. */
 export const t = (english, values = {}) => (words[english] ?? english).replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 
-/** What the server says in English, `["{count} counters on the table", {count: "2"}]`, in the language of this page; a text alone
+/** The translation of a server's sentence, `["{count} counters on the table", {count: "2"}]`, in the language of this page; a text alone
  *  stays as it is, such as a number. */
 export const said = (say) =>
   Array.isArray(say) ? t(say[0], Object.fromEntries(Object.entries(say[1] ?? {}).map(([name, value]) => [name, said(value)]))) : say;

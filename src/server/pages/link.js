@@ -1,10 +1,10 @@
-// The server's state, kept: `follow(show, told)` calls `show(state)` on every change and comes back
-// by itself when the server was away.
+// Follows the server's state: `follow(show, connected)` calls `show(state)` on every change and reconnects
+// by itself; `connected` gets true and false.
 
 const FIRST = 250;
 const LONGEST = 8000;
 
-export function follow(show, told = () => {}, path = "api/socket") {
+export function follow(show, connected = () => {}, path = "api/socket") {
   let wait = FIRST;
   const connect = () => {
     const address = new URL(path, document.baseURI);
@@ -13,11 +13,11 @@ export function follow(show, told = () => {}, path = "api/socket") {
     const socket = new WebSocket(address);
     socket.onopen = () => {
       wait = FIRST;
-      told(true);
+      connected(true);
     };
     socket.onmessage = (message) => show(JSON.parse(message.data));
     socket.onclose = () => {
-      told(false);
+      connected(false);
       setTimeout(connect, wait + Math.random() * wait * 0.3);
       wait = Math.min(wait * 2, LONGEST);
     };
@@ -25,8 +25,8 @@ export function follow(show, told = () => {}, path = "api/socket") {
   connect();
 }
 
-/** What the server answered: `ok`, the `body`, or the `error`, and after how many milliseconds to try again (null
- *  where it would be of no use). */
+/** The server's answer: `ok`, the `body`, or the `error`, and after how many milliseconds to try again (null
+ *  for never). */
 export async function answered(answer) {
   return answered.of(answer.status, answer.statusText, await answer.text(), answer.headers.get("Retry-After"));
 }
@@ -42,13 +42,13 @@ answered.of = (status, statusText, text, after) => {
   return { ok, body, error: body.error || `${status} ${statusText}`, after: busy ? 1000 * (Number(after) || 1) : null };
 };
 
-/** What the server has at an address. */
+/** The server's JSON at an address. */
 export const get = async (path) => (await answered(await fetch(path))).body;
 
-/** How often words are said again that the server was too busy for. */
+/** The number of retries while the server is busy. */
 const TRIES = 5;
 
-/** Sends words; gives the answer, or throws what the server said was wrong, with all of its answer as `body`. */
+/** Sends JSON; returns the answer, or throws the server's error, with the answer as `body`. */
 export async function send(path, words) {
   for (let tries = 1; ; tries += 1) {
     const answer = await answered(await fetch(path, {

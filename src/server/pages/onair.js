@@ -1,11 +1,11 @@
-// What viewers see, of the state: plain values, so that pages draw again only what has changed.
+// The viewers' part of the state as plain values, so that pages redraw only changes.
 import { amount, inOrder, windAt } from "./hand.js";
 import { said, t } from "./lang.js";
 import { beside, changes, dealt, inDeal, inRound, itemName, leftover, placed, playedNow, withoutWinner, wonHow, worth } from "./words.js";
 
 const WINDS = { E: t("East"), S: t("South"), W: t("West"), N: t("North") };
 
-/** Who won, how, on whose tile, in which deal, what each item counts and what it comes to; null where nobody has. */
+/** The win: winner, way, giver, deal, items and total; null without one. */
 function story({ reading, context, score, deal }) {
   if (!score) return null;
   const { unit, terms } = reading;
@@ -23,7 +23,7 @@ function story({ reading, context, score, deal }) {
     total,
     notes: [
       counts,
-      // How the score comes of what was counted; who pays which part of it stands with who pays.
+      // The steps from items to score; the shares are with the payments.
       ...(score.steps || []).filter(({ seat }) => !seat).map((step) => said(step.said)),
       ...beside(score, unit),
     ].filter(Boolean),
@@ -42,11 +42,11 @@ function places({ image: { width, height }, tiles }) {
 
 /** The view that a state gives. */
 export function onAir({ reading, context = {}, phase, table, seats: seen, ...state }) {
-  // What a lost camera last saw, or has not seen for a while, is no longer known to lie there.
+  // Tiles of a lost camera, or unseen for a while, are stale.
   const read = phase === "rejected" || state.stale ? null : reading?.hand;
   const seats = Object.fromEntries(Object.entries(seen || {}).filter(([, seat]) => !seat.stale));
-  // What the operator tries out, or the ledger has refused or no longer has, is not for viewers.
-  // A worth that was typed is one without a hand; payments that were are paid for no score.
+  // Drafts, and deals that the ledger rejected or no longer has, are not for viewers.
+  // A typed worth has no hand; typed payments have no score.
   const scored = read || reading?.hand === null ? reading.score : null;
   const score = phase === "confirmed" && scored?.ok && scored.faan !== undefined ? scored : null;
   // While a confirmed hand is on show the winds are those of its deal; the table has gone on.
@@ -81,7 +81,7 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
     seats: ["E", "S", "W", "N"].map((place) => ({ place, wind: windAt(place, context) })).filter(({ wind }) => wind).map(({ place, wind }) => {
       const seat = seats[wind];
       const wins = wind === context.seat && !!context.win;
-      // Who has won shows what was confirmed or corrected, not what lies there by now.
+      // The winner shows the confirmed or corrected hand, not the current tiles.
       const own = wins && read;
       const text = own ? read.text : seat?.hand?.text;
       if (!seat && !names[wind] && !(wind in standings) && !text) return null;
@@ -93,7 +93,7 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
       };
     }).filter(Boolean),
     last: last ? { line: dealt(table, last, { brief: true }), of: `${inRound(last.round)} · ${inDeal(last.number)}`, hands: last.winners.map(({ hand, player }) => ({ hand, wind: last.seats[player] })).filter(({ hand }) => hand) } : null,
-    // Where what is read lies in the camera's picture; a photo lies nowhere in it.
+    // The tiles' places in the camera's picture; a photo has none.
     lies: read && state.photo === null && reading.image ? places(reading) : null,
   };
 }

@@ -1,5 +1,5 @@
-// The overlay: a function of the state, shown `?delay=` seconds late. The server has checked what the address asks for,
-// and says it as data of the page.
+// The overlay: a function of the state, shown `?delay=` seconds late. The server has checked the address's options,
+// and gives it as data of the page.
 import { amount, drawn, sign, waiting } from "./hand.js";
 import { clockNow, clockText, eachSecond, hall } from "./hall.js";
 import { t } from "./lang.js";
@@ -13,7 +13,7 @@ const late = Number(delay) * 1000;
 if (background) document.body.style.background = background;
 
 const at = (id) => document.getElementById(id);
-// The server does not answer: what it last showed is in doubt after this time, and gone after that.
+// After these times without an answer of the server, the last state is in doubt, then gone.
 const DOUBT = 1000;
 const CUT = 5000;
 /** From the edge, in rem. */
@@ -69,7 +69,7 @@ function rows(some, value) {
   });
 }
 
-/** What is paid for the deal, after its story, or else how the players stand. */
+/** The payments of the deal, after its story, or the totals. */
 function showPayments(paid, standings, step) {
   const kind = paid ? "paid" : standings.length ? "standings" : null;
   const scene = kind === "paid" ? JSON.stringify(paid) : kind;
@@ -80,13 +80,13 @@ function showPayments(paid, standings, step) {
 
 const lines = (some) => some.map((line) => made("p", "", line));
 
-/** What is played, what lies on the table, and how a deal ended that nobody won. */
+/** The round, counters and sticks, and how a deal without a winner ended. */
 function showRound(round) {
   show(at("round"), round.length && !part ? "round" : null);
   fill(at("round"), round, lines);
 }
 
-/** What is a part alone, and no panel of the whole overlay. */
+/** The parts that are not panels of the whole overlay. */
 function showParts({ hand, title, round, last }) {
   if (part === "waits") {
     const waits = hand && !hand.doubtful ? hand.waits : [];
@@ -104,7 +104,7 @@ function showParts({ hand, title, round, last }) {
   }
 }
 
-/** Where each panel may lie: where the address says, or else in one of these places, the usual one first. */
+/** The places of each panel: the address's, or else one of these, the usual one first. */
 const CORNERS = ["bottom-left", "bottom-right", "top-right", "top-left"];
 const USUAL = layout === "table"
   ? { hand: ["bottom", "top"], score: ["bottom", "top"], round: ["top", "bottom"], standings: CORNERS, E: ["bottom-left"], S: ["bottom-right"], W: ["top-right"], N: ["top-left"] }
@@ -194,22 +194,22 @@ const asked = hall((shown, ahead) => {
   if (view) showView(view);
 });
 
-let told = false;
+let hadStory = false;
 
 function take(state) {
   const next = onAir(state);
-  // That a hand was confirmed, or taken back, waits for nothing.
-  showPaced(next, told !== !!next.story);
-  told = !!next.story;
+  // A confirmed or taken back hand is shown at once.
+  showPaced(next, hadStory !== !!next.story);
+  hadStory = !!next.story;
   if (!part) return;
   if (["clock", "title", "break", "countdown"].includes(part)) asked(state.tournament);
   if (!tournament?.clock) clock = state.table?.clock ?? null;
 }
 
 let last = {};
-let cut = []; // the server does not answer: what it last said of the table is no longer known to lie there
+let cut = []; // sources that are stale because the server does not answer
 
-/** Shows what the server last said, with the mark of what is no longer known. */
+/** Shows the last state, marked as stale. */
 function unsure(mark) {
   const seats = Object.fromEntries(Object.entries(last.seats || {}).map(([wind, seat]) => [wind, { ...seat, ...mark }]));
   const watching = last.phase === "watching" && last.photo === null;
@@ -217,7 +217,7 @@ function unsure(mark) {
 }
 
 follow(
-  // Viewers see what is on air, which may be other than what the operator works on.
+  // Viewers see the programme, which may differ from the operator's state.
   (state) => setTimeout(() => take((last = { ...state, ...state.programme })), late),
   (connected) => {
     if (connected) {

@@ -1,4 +1,4 @@
-// The phone page: a photo, what it is worth, corrections. Keeps nothing on the server but the last photos.
+// The phone page: a photo, its score, corrections. Only the last photos stay on the server.
 import { amount, inGroups, inOrder, palette, sign, tile } from "./hand.js";
 import { advice } from "./advice.js";
 import { filled, showKnown } from "./fields.js";
@@ -17,16 +17,16 @@ let fixes = new Map();
 let sets = [];
 let ruled = null;
 
-/** What is chosen in the form. */
+/** The fields of the form. */
 export function context() {
   const form = at("context").elements;
   const [win, from] = form.how.value.split(":");
-  const told = { rules: form.rules.value || "mmm", seat: form.seat.value, round: form.round.value };
-  if (win) told.win = win;
-  if (from) told.from = from;
-  Object.assign(told, filled(at("context")));
-  if (ruled) told.rulings = ruled;
-  return told;
+  const context = { rules: form.rules.value || "mmm", seat: form.seat.value, round: form.round.value };
+  if (win) context.win = win;
+  if (from) context.from = from;
+  Object.assign(context, filled(at("context")));
+  if (ruled) context.rulings = ruled;
+  return context;
 }
 
 const advise = advice(at("advice"));
@@ -74,7 +74,7 @@ async function take(file) {
 
 let asked = 0;
 
-/** Reads the hand again; `field` is what was changed, beside which a refusal stands. */
+/** Reads the hand again; a refusal is shown beside the changed `field`. */
 async function again(teaches = false, field = null) {
   if (!reading) return;
   const mine = ++asked;
@@ -112,7 +112,7 @@ function ask(shown) {
   at("palette").querySelector("button").focus({ preventScroll: true });
 }
 
-/** What the hand is worth, first what its players name it by, then the rest in lines. */
+/** The hand's worth, first in its players' terms, then the rest in lines. */
 function counts() {
   const { score, unit, terms } = reading;
   const [first, rest] = worth({ score, unit, terms, win: at("context").elements.how.value.split(":")[0] });
@@ -123,7 +123,7 @@ const itemText = ({ id, value, unit }) => [itemName(reading.item_names, id), `${
 
 function show(now) {
   reading = now;
-  // For what a page does beside this one's work, such as keeping the evening's totals.
+  // For pages that extend this one, such as with the evening's totals.
   document.dispatchEvent(new CustomEvent("reading", { detail: { reading, context: context() } }));
   const { hand, score, image, tiles } = reading;
   const doubts = hand?.doubts || [];
@@ -252,10 +252,10 @@ at("share-picture").onclick = async () => {
 };
 
 const STAGES = { asked: t("The operator is asked …"), shown: t("On the stream."), refused: t("The operator does not show it now.") };
-/** How often to ask what the operator has decided, in milliseconds. */
+/** The polling interval for the operator's decision, in milliseconds. */
 const DECIDES = 1500;
 
-/** Says what becomes of a photo that was sent to be shown; on the operator's own machine it is shown at once. */
+/** Shows the decision about a photo; on the operator's own machine it is shown at once. */
 async function shown(photo) {
   for (;;) {
     const answer = await get(`api/photo/${photo}/show`).catch(() => null);

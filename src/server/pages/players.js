@@ -1,4 +1,4 @@
-// Four players, a panel each in a corner: name, wind, total, what he shows, what he waits for.
+// Four players, a panel each in a corner: name, wind, total, tiles, waits.
 import { amount, drawn, sign, waiting } from "./hand.js";
 import { t } from "./lang.js";
 import { enter, fill } from "./stage.js";

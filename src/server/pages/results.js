@@ -9,7 +9,7 @@ export function resulting(form, act) {
   const { round, table, taken } = form.elements;
   const finals = form.querySelector("#finals");
   const retract = form.querySelector("#retract");
-  let known = null; // who sits where, and the results so far
+  let known = null; // the seating and the results so far
   const tables = () => known.rounds[round.value - 1] || [];
   const at = () => ({ round: Number(round.value), table: Number(table.value) });
 

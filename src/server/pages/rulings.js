@@ -1,7 +1,7 @@
 // The rulings of a rule set as fields of a form.
 import { t } from "./lang.js";
 
-/** A choice for each ruling of a rule set; `said(id, choice)` is told of a change, null for the usual one. */
+/** A choice for each ruling of a rule set; `said(id, choice)` is called on a change, with null for the usual one. */
 export function rulings(set, chosen, said) {
   return (set?.rulings || []).map((ruling) => {
     const label = document.createElement("label");

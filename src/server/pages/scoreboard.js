@@ -1,5 +1,5 @@
 // The scoreboard, for a screen in the hall that nobody scrolls: pages that turn by themselves, of the table, the tournament's
-// standings, who sits where next, and the clock.
+// standings, the next seating, and the clock.
 import { amount, drawn } from "./hand.js";
 import { clockNow, eachSecond, hall } from "./hall.js";
 import { said, t } from "./lang.js";
@@ -62,7 +62,7 @@ function dealCard(table, deal) {
   return card;
 }
 
-/** What places are worth once the session is over. */
+/** The worth of places at the end of the session. */
 const PLACED = [
   { of: "table_points", title: t("table points"), signed: false },
   { of: "bonus", title: t("for the place"), signed: true },
@@ -101,7 +101,7 @@ function showTable() {
   const shown = (deals.length ? deals : [last]).filter(Boolean).slice(-DEALS).reverse();
   const left = leftover(table);
   at("last").replaceChildren(...(left ? [made("article", "", left)] : []), ...shown.map((deal) => dealCard(table, deal)));
-  // What does not fit is older than what does.
+  // The oldest lines are dropped until the rest fits.
   while (at("last").childElementCount > 1 && at("last").scrollHeight > at("last").clientHeight + 1) at("last").lastElementChild.remove();
 }
 
@@ -141,7 +141,7 @@ function showRanks(page) {
   }));
 }
 
-/** Tables of the next round on a page: who sits where. */
+/** Tables of the next round on a page, with the seating. */
 function showSeating(page) {
   const { tables } = now.tournament.seating;
   at("seating").replaceChildren(...tables.slice(page * TABLES, (page + 1) * TABLES).map(({ table, seats }) => {
@@ -155,7 +155,7 @@ function showSeating(page) {
   }));
 }
 
-/** The views: whether there is anything to show, how many pages it takes, and what fills them. */
+/** The views: whether there is anything to show, the number of pages, and their contents. */
 const VIEWS = {
   table: { has: () => now.table, pages: () => 1, fill: showTable, element: "table" },
   standings: { has: () => now.tournament, pages: () => Math.max(1, Math.ceil(now.tournament.standings.length / (ROWS * COLUMNS))), fill: showRanks, element: "ranks" },
@@ -209,7 +209,7 @@ function tick() {
   at("big-clock").className = at("hall-clock").className;
   [at("big-clock").children[0].textContent, at("big-clock").children[1].textContent] = [round, says];
   const stage = `${runs.started} ${up ? "up" : soon ? "soon" : waits ? "waits" : "runs"}`;
-  // A page that is opened later gives no signal of what has been.
+  // A page that is opened later gives no signal for earlier events.
   if (before?.started === runs.started && before.stage !== stage) signal(up ? says : soon ? t("5 minutes left") : round ? t("{round} has begun", { round }) : t("The session has begun"));
   before = { started: runs.started, stage };
 }

@@ -1,4 +1,4 @@
-// The page of a table's players: what is entered waits until another player of the table has confirmed it.
+// The page of a table's players: an entry is pending until another player of the table has confirmed it.
 import { amount, sign } from "./hand.js";
 import { clockNow, eachSecond } from "./hall.js";
 import { sentences, t } from "./lang.js";
@@ -11,7 +11,7 @@ const made = (name, text = "", classes = "") => Object.assign(document.createEle
 const number = Number(location.pathname.split("/").pop());
 const here = `api/table/${number}`;
 
-/** What this phone calls itself, so that nobody confirms on it what was entered on it. */
+/** This phone's name, so that an entry is not confirmed on the phone that made it. */
 const device = (localStorage.device ||= [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
 
 let now = null;
@@ -22,7 +22,7 @@ let last = { text: "", id: "" };
 const players = () => now?.table?.players ?? [];
 const me = () => players().findIndex(({ name }) => name === localStorage[`player ${number}`]);
 const set = () => sets.find((of) => of.id === now?.table?.rules);
-/** What is ticked beside a player. */
+/** The players with a tick. */
 const TICKS = ["riichi", "tenpai", "nagashi"];
 const ticked = (name) => [...at("totals").querySelectorAll(`input[name=${name}]:checked`)].map((box) => box.value);
 
@@ -34,7 +34,7 @@ function say(text, act = null, wrong = true) {
   at("said").append(" ", Object.assign(made("button", t("Enter it all the same")), { type: "button", onclick: act }));
 }
 
-/** The same words keep their name, so that what is sent again after an answer that was lost is entered once. */
+/** A repeated request keeps its name, so that it is entered once after a lost answer. */
 function named(words) {
   const text = JSON.stringify(words);
   if (last.text !== text) last = { text, id: `${device}-${Date.now()}` };
@@ -78,7 +78,7 @@ function tick(name, wind) {
   return cell;
 }
 
-/** What each gets and pays, by name. */
+/** Each player's payment, by name. */
 function pay(deal) {
   const row = made("div", "", "pay");
   row.append(...changes(deal).map((paid, player) => {
@@ -129,7 +129,7 @@ function showChart() {
     return element;
   };
   const ends = rows.at(-1).map((total, player) => ({ player, y: y(total) })).sort((one, other) => one.y - other.y);
-  // Names do not lie on each other.
+  // Names do not overlap.
   ends.forEach((end, place) => { end.y = Math.max(end.y, (ends[place - 1]?.y ?? -10) + 10); });
   const over = Math.max(0, (ends.at(-1)?.y ?? 0) - 116);
   at("chart").setAttribute("viewBox", "0 0 320 120");
@@ -189,7 +189,7 @@ function show(state) {
     line.append(made("td", t(player.seat)), name, ...TICKS.map((name) => tick(name, player.seat)), made("td", amount(player.total), sign(player.total)));
     return line;
   }));
-  // What was ticked holds for the deal that is being played.
+  // Ticks hold for the current deal.
   if (before === table.last_event) for (const [name, winds] of Object.entries(kept)) for (const wind of winds) at("totals").querySelector(`input[name=${name}][value=${wind}]`).checked = true;
   const draw = set()?.draw;
   const asks = { riichi: set()?.fields.includes("riichi"), tenpai: draw?.tenpai, nagashi: draw?.nagashi };
@@ -206,8 +206,8 @@ function show(state) {
 }
 
 at("write").onclick = async () => {
-  const { reading, context: told } = shown;
-  const written = await enter({ won: { context: { ...told, riichi_by: ticked("riichi") }, hand: reading.scored_hand, payments: reading.score.payments } });
+  const { reading, context } = shown;
+  const written = await enter({ won: { context: { ...context, riichi_by: ticked("riichi") }, hand: reading.scored_hand, payments: reading.score.payments } });
   if (!written) return;
   shown = null;
   at("context").elements.how.value = "";

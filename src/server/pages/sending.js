@@ -4,7 +4,7 @@ import { answered } from "./link.js";
 
 const FIRST = 500;
 const LONGEST = 8000;
-/** How often to send a picture again that did not get through. */
+/** The number of retries of a failed upload. */
 const TRIES = 5;
 
 const aborted = () => new DOMException("cancelled", "AbortError");
@@ -23,7 +23,7 @@ const pause = (ms, signal) =>
     else signal.addEventListener("abort", stop, { once: true });
   });
 
-/** What went wrong with an answer, and whether it is worth while to try again, after which time. */
+/** The error of an answer, and the time after which to retry, if at all. */
 class Refused extends Error {
   constructor(answer) {
     super(answer.error);

@@ -1,4 +1,4 @@
-// A hand as a picture to be passed on: the photo with the tiles that were found, the hand, what it is worth, who pays.
+// A hand as a picture to share: the photo with the detected tiles, the hand, its worth, the payments.
 import { inGroups } from "./hand.js";
 
 /** Pixels across, around what is drawn, and between its parts. */
@@ -11,7 +11,7 @@ const FONT = 'system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 /** A colour of the page's. */
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** The drawing of a face; a size is written into it, since some browsers draw nothing that has none. */
+/** The drawing of a face; a size is written into it, since some browsers do not draw it otherwise. */
 async function face(code) {
   const text = await (await fetch(`faces/${code.replace("0", "5")}.svg`)).text();
   const image = new Image();
@@ -31,7 +31,7 @@ function lines(paper, text) {
   return found;
 }
 
-/** What is drawn from the top down: each part says how high it is, and draws itself at a height. */
+/** The parts from the top down: each has a height and draws itself at a position. */
 function ofText(paper, text, { size = 32, bold = false, ink = "ink" } = {}) {
   const font = `${bold ? 700 : 400} ${size}px ${FONT}`;
   paper.font = font;
@@ -91,7 +91,7 @@ async function ofHand(paper, tiles) {
   return { high: places.length ? y + TALL : 0, draw };
 }
 
-/** What each gets and pays, `[["E", "+180", "gain"], …]`, side by side. */
+/** Each player's payment, `[["E", "+180", "gain"], …]`, side by side. */
 function ofPayments(paper, payments) {
   const wide = (WIDE - 2 * EDGE - GAP * (payments.length - 1)) / payments.length;
   const draw = (top) =>
@@ -110,8 +110,8 @@ function ofPayments(paper, payments) {
   return { high: payments.length ? 110 : 0, draw };
 }
 
-/** The picture, a JPEG: `photo` is the image as the page shows it, `reading` what was read of it; the rest is what is
- *  said of it: what it is worth, lines about that, its items, who gets and pays what, the rules. */
+/** The picture, a JPEG: `photo` is the image as the page shows it, `reading` its reading; the rest is its
+ *  text: the worth, lines about it, the items, the payments, the rules. */
 export async function drawnWhole(photo, reading, { first, rest, items, payments, rules }) {
   const canvas = document.createElement("canvas");
   canvas.width = WIDE;

@@ -1,4 +1,4 @@
-// The overlay's panels: how they come and go, at most one change a second, and where they lie.
+// The overlay's panels: how they come and go, at most one change a second, and their places.
 
 /** How long a panel or a row takes to come, in milliseconds; the next row of a story follows as long after it. */
 const COMES = 450;
@@ -16,7 +16,7 @@ function coming() {
   };
 }
 
-/** Lets something come after so many steps of a story. */
+/** Delays an element by a number of steps of a story. */
 export function enter(element, step = 0) {
   element.animate(coming(), { delay: step * COMES, duration: COMES, easing: EASED, fill: "backwards" });
 }
@@ -42,7 +42,7 @@ function stay(panel) {
 
 const filled = new WeakMap();
 
-/** Fills an element where what it says has changed, else leaves it alone, so that nothing is replayed. */
+/** Fills an element if its content has changed, so that nothing is replayed. */
 export function fill(element, what, make) {
   const text = JSON.stringify(what);
   if (filled.get(element) === text) return false;
@@ -53,7 +53,7 @@ export function fill(element, what, make) {
 
 const scenes = new WeakMap();
 
-/** Shows a panel, or lets it leave where `scene` is null. It comes anew where the scene is another one: after `step`
+/** Shows a panel, or lets it leave where `scene` is null. A new scene makes it come again, after `step`
  *  steps of the story. */
 export function show(panel, scene, step = 0) {
   const before = scenes.get(panel) ?? null;
@@ -91,7 +91,7 @@ export function paced(show, pause = 1000) {
 
 const area = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
-/** Where tiles lie on the page, over which the camera's picture is as large as it fits. */
+/** The tiles' places on the page, over which the camera's picture is as large as it fits. */
 function boxes(lies) {
   if (!lies) return [];
   const { width, height } = lies;
@@ -110,9 +110,9 @@ function rectangle({ offsetWidth: width, offsetHeight: height }, place, margin, 
 /** Every way to take one of each list. */
 const ways = (lists) => lists.reduce((all, list) => all.flatMap((way) => list.map((one) => [...way, one])), [[]]);
 
-/** Lays panels out. Each is `{ panel, places, fixed }`: where it may lie, the usual place first. Together they cover
- *  least of one another, then of the tiles that they explain, and then keep their places; a fixed one lies where it
- *  was told to, beyond those that lie there. */
+/** Lays panels out. Each is `{ panel, places, fixed }`: its possible places, the usual one first. Together they cover
+ *  least of one another, then of the tiles that they explain, and then keep their places; a fixed one stays
+ *  at its place, beyond those already there. */
 export function arrange(panels, lies, margin) {
   const tiles = boxes(lies);
   const on = panels.filter(({ panel }) => !panel.hidden && !leaving.has(panel));

@@ -1,4 +1,4 @@
-// The page that teaches a set of tiles: the order, a photo or two, what was found, and the word to keep it.
+// The page that teaches a set of tiles: the order, a photo or two, the found tiles, and the confirmation.
 import { spoken, tile } from "./hand.js";
 import { send } from "./link.js";
 import { bar, offer, picture } from "./upload.js";
@@ -20,7 +20,7 @@ function say(text, kind = "") {
 const tiles = () => (found?.photos || []).flat().flatMap((row) => row.tiles);
 const odd = () => tiles().filter((shown) => shown.looks_like);
 
-/** The order to lay out; with what was found ticked. */
+/** The order to lay out, with found tiles ticked. */
 function showOrder() {
   const codes = new Set(tiles().map((shown) => shown.code));
   const doubts = new Set(odd().map((shown) => shown.code));
@@ -67,7 +67,7 @@ const chosen = (kind) => [...at("doubts").querySelectorAll(`[id^="${kind}-"]:che
 const isAnswered = (line) => !!line.querySelector("input:checked");
 const answered = () => [...at("doubts").children].every(isAnswered);
 
-/** What has to be asked of the tiles that were found. */
+/** The questions about the found tiles. */
 function questions() {
   const rows = (found?.photos || []).flat();
   const words = (codes) => codes.map(spoken).join(", ");

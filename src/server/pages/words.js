@@ -7,7 +7,7 @@ const named = (id) => id.replaceAll("_", " ");
 /** A cause, as it is called. */
 const cause = (id) => t(named(id));
 
-/** What an item of a score is called; `names`: of those that are not called by their id. */
+/** The name of an item of a score; `names`: those that differ from the id. */
 export const itemName = (names, id) => itemNamed(id, names?.[id] ?? named(id));
 
 /** A sentence as it begins. */

@@ -3,9 +3,9 @@
 use axum::{Json, extract::State, response::IntoResponse};
 
 use super::{Answer, Served};
-use crate::page::advice::Asked;
+use crate::page::advice::AdviceRequest;
 
 /// Advice as `tilelens advise --json` prints it.
-pub(super) async fn advise(State(at): State<Served>, Json(asked): Json<Asked>) -> Answer {
+pub(super) async fn advise(State(at): State<Served>, Json(asked): Json<AdviceRequest>) -> Answer {
     Ok(Json(asked.answer(at.hub.library())?).into_response())
 }

@@ -12,7 +12,8 @@ use serde_json::{Map, Value, json};
 use super::{Answer, Served, refused::Refused, tile};
 use crate::{
     server::{
-        Amended, Book, BookError, Drawn, Entered, Fault, Faulted, On, teaching::TeachingError,
+        Amended, Drawn, EnteredDeal, EntryTarget, FaultKind, FaultReport, LedgerHandle,
+        LedgerHandleError, teaching::TeachingError,
     },
     table::TableState,
 };
@@ -22,7 +23,9 @@ pub(super) async fn context(
     Json(changes): Json<Map<String, Value>>,
 ) -> Answer {
     let _one = at.deciding.lock().await;
-    if at.book.is_some() && ["rules", "rulings"].iter().any(|field| changes.contains_key(*field)) {
+    if at.table_ledger.is_some()
+        && ["rules", "rulings"].iter().any(|field| changes.contains_key(*field))
+    {
         let why = "the ledger's table says which rules are played: they cannot be changed here";
         return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
     }
@@ -30,7 +33,7 @@ pub(super) async fn context(
     Ok(at.state())
 }
 
-/// What a tile is; without `code` a correction is taken back.
+/// A corrected tile; without `code` the correction is taken back.
 #[derive(Deserialize)]
 pub(super) struct Correction {
     tile: u64,
@@ -40,8 +43,7 @@ pub(super) struct Correction {
     keep: bool,
 }
 
-/// Has the tile set in use learn the corrections of the hand on show, and forget those that were taken
-/// back.
+/// Teaches the tile set in use the corrections of the hand on show, and removes those that were taken back.
 async fn keep_shown(at: &Served, keep: bool) -> Result<(), TeachingError> {
     match at.hub.corrected(keep) {
         Some(keeping) => at.teaching.keep_corrections(keeping).await,
@@ -67,11 +69,11 @@ pub(super) async fn correct(
     Ok(at.state())
 }
 
-/// What is said beside a decision.
+/// Options of a decision.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Meant {
-    /// It is meant, however it looks.
+    /// The entry is intended, although it looks like a slip.
     meant: bool,
 }
 
@@ -81,35 +83,35 @@ pub(super) async fn confirm(State(at): State<Served>, said: Option<Json<Meant>>)
         let why = "there is no scored hand to confirm: settle the doubts and say how it was won";
         return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
     };
-    let Some(book) = &at.book else {
+    let Some(table_ledger) = &at.table_ledger else {
         at.hub.confirm(confirming.reading, None);
         return Ok(at.state());
     };
-    let written = book.write(&confirming, said.is_some_and(|Json(said)| said.meant)).await;
+    let written = table_ledger.write(&confirming, said.is_some_and(|Json(said)| said.meant)).await;
     match (written, confirming.amends) {
         (Ok(table), Some(_)) => Ok(changed(&at, table)),
-        (written, _) => decided(&at, book, confirming.reading, written).await,
+        (written, _) => decided(&at, table_ledger, confirming.reading, written).await,
     }
 }
 
-/// What was decided is on show once the ledger has it.
+/// A decision is shown once the ledger has it.
 async fn decided(
     at: &Served,
-    book: &Book,
+    table_ledger: &LedgerHandle,
     reading: Value,
-    written: Result<TableState, BookError>,
+    written: Result<TableState, LedgerHandleError>,
 ) -> Answer {
     match written {
         Ok(table) => {
-            at.hub.confirm(reading, Some(Entered::last_of(&table)));
+            at.hub.confirm(reading, Some(EnteredDeal::last_of(&table)));
             at.hub.set_table(table);
             Ok(at.state())
         }
-        Err(error) => refused(at, book, error).await,
+        Err(error) => refused(at, table_ledger, error).await,
     }
 }
 
-/// An earlier deal was changed: the one that is being played is shown again.
+/// Shows the current deal again after a change of an earlier one.
 fn changed(at: &Served, table: TableState) -> Response {
     let event = table.last_event;
     at.hub.set_table(table);
@@ -117,38 +119,38 @@ fn changed(at: &Served, table: TableState) -> Response {
     at.state()
 }
 
-/// The answer to what was not written: the refusal, or what is asked first. Somebody may have written meanwhile:
-/// the page shows the table as it is now.
-async fn refused(at: &Served, book: &Book, error: BookError) -> Answer {
-    if let BookError::Asked(asked) = &error {
+/// The answer to an entry that was not written: the refusal or the question. Somebody else may have written meanwhile,
+/// so the page gets the current table.
+async fn refused(at: &Served, table_ledger: &LedgerHandle, error: LedgerHandleError) -> Answer {
+    if let LedgerHandleError::Unconfirmed(asked) = &error {
         let words = json!({ "error": error.to_string(), "asked": asked });
         return Ok((StatusCode::CONFLICT, Json(words)).into_response());
     }
-    if let Ok(table) = book.state().await {
+    if let Ok(table) = table_ledger.state().await {
         at.hub.set_table(table);
     }
     Err(error.into())
 }
 
 /// The ledger, and the deal that can be ended without a winner.
-fn without_winner(at: &Served, meant: bool) -> Result<(&Book, On), Refused> {
-    at.book.as_deref().zip(at.hub.to_end(meant)).ok_or_else(|| {
+fn without_winner(at: &Served, meant: bool) -> Result<(&LedgerHandle, EntryTarget), Refused> {
+    at.table_ledger.as_deref().zip(at.hub.to_end(meant)).ok_or_else(|| {
         let why = "this is entered at a ledger's table, before a hand is confirmed";
         Refused(StatusCode::CONFLICT, why.to_owned())
     })
 }
 
-/// What ended without a winner: the deal that is being played, or an earlier one.
+/// The deal that ended without a winner: the current one, or an earlier one.
 async fn ended(
     at: &Served,
-    book: &Book,
-    on: &On,
+    table_ledger: &LedgerHandle,
+    on: &EntryTarget,
     reading: Value,
-    written: Result<TableState, BookError>,
+    written: Result<TableState, LedgerHandleError>,
 ) -> Answer {
     match (written, on.amends) {
         (Ok(table), Some(_)) => Ok(changed(at, table)),
-        (written, _) => decided(at, book, reading, written).await,
+        (written, _) => decided(at, table_ledger, reading, written).await,
     }
 }
 
@@ -156,61 +158,61 @@ async fn ended(
 pub(super) async fn draw(State(at): State<Served>, drawn: Option<Json<Drawn>>) -> Answer {
     let _one = at.deciding.lock().await;
     let drawn = drawn.map(|Json(drawn)| drawn).unwrap_or_default();
-    let (book, on) = without_winner(&at, drawn.meant)?;
-    let written = book.draw(&on, &drawn, &at.hub.riichi_by()).await;
-    ended(&at, book, &on, json!({ "draw": true }), written).await
+    let (table_ledger, on) = without_winner(&at, drawn.meant)?;
+    let written = table_ledger.draw(&on, &drawn, &at.hub.riichi_by()).await;
+    ended(&at, table_ledger, &on, json!({ "draw": true }), written).await
 }
 
 /// The deal is void for a fault.
-pub(super) async fn chombo(State(at): State<Served>, Json(fault): Json<Faulted>) -> Answer {
+pub(super) async fn chombo(State(at): State<Served>, Json(fault): Json<FaultReport>) -> Answer {
     let _one = at.deciding.lock().await;
-    let (book, on) = without_winner(&at, fault.meant)?;
-    let written = book.chombo(&on, &fault).await;
-    ended(&at, book, &on, json!({ "chombo": true }), written).await
+    let (table_ledger, on) = without_winner(&at, fault.meant)?;
+    let written = table_ledger.chombo(&on, &fault).await;
+    ended(&at, table_ledger, &on, json!({ "chombo": true }), written).await
 }
 
 /// The ledger and its table as the pages show it.
-fn at_table(at: &Served) -> Result<(&Book, TableState), Refused> {
-    at.book.as_deref().zip(at.hub.table_shown()).ok_or_else(|| {
+fn at_table(at: &Served) -> Result<(&LedgerHandle, TableState), Refused> {
+    at.table_ledger.as_deref().zip(at.hub.table_shown()).ok_or_else(|| {
         Refused(StatusCode::CONFLICT, "this is entered at a ledger's table".to_owned())
     })
 }
 
-/// A fault for which the deal goes on.
-async fn fault(at: Served, kind: Fault, fault: Faulted) -> Answer {
+/// Enters a fault after which the deal goes on.
+async fn fault(at: Served, kind: FaultKind, fault: FaultReport) -> Answer {
     let _one = at.deciding.lock().await;
-    let (book, shown) = at_table(&at)?;
-    match book.fault(shown, kind, &fault).await {
+    let (table_ledger, shown) = at_table(&at)?;
+    match table_ledger.fault(shown, kind, &fault).await {
         Ok(table) => {
             at.hub.note(table.last_event);
             at.hub.set_table(table);
             Ok(at.state())
         }
-        Err(error) => refused(&at, book, error).await,
+        Err(error) => refused(&at, table_ledger, error).await,
     }
 }
 
 /// A player loses points.
-pub(super) async fn penalty(State(at): State<Served>, Json(said): Json<Faulted>) -> Answer {
-    fault(at, Fault::Penalty, said).await
+pub(super) async fn penalty(State(at): State<Served>, Json(said): Json<FaultReport>) -> Answer {
+    fault(at, FaultKind::Penalty, said).await
 }
 
 /// A player cannot win the deal.
-pub(super) async fn dead_hand(State(at): State<Served>, Json(said): Json<Faulted>) -> Answer {
-    fault(at, Fault::DeadHand, said).await
+pub(super) async fn dead_hand(State(at): State<Served>, Json(said): Json<FaultReport>) -> Answer {
+    fault(at, FaultKind::DeadHand, said).await
 }
 
 /// A claim is ignored.
-pub(super) async fn void_claim(State(at): State<Served>, Json(said): Json<Faulted>) -> Answer {
-    fault(at, Fault::VoidClaim, said).await
+pub(super) async fn void_claim(State(at): State<Served>, Json(said): Json<FaultReport>) -> Answer {
+    fault(at, FaultKind::VoidClaim, said).await
 }
 
 /// A player is out.
-pub(super) async fn disqualify(State(at): State<Served>, Json(said): Json<Faulted>) -> Answer {
-    fault(at, Fault::Disqualified, said).await
+pub(super) async fn disqualify(State(at): State<Served>, Json(said): Json<FaultReport>) -> Answer {
+    fault(at, FaultKind::Disqualified, said).await
 }
 
-/// Which earlier deal is said anew, and which of its winners.
+/// The earlier deal to re-enter, and the index of the winner.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Amending {
@@ -219,7 +221,7 @@ pub(super) struct Amending {
     winner: usize,
 }
 
-/// An earlier deal is said anew.
+/// Opens an earlier deal for re-entry.
 pub(super) async fn amend(State(at): State<Served>, Json(said): Json<Amending>) -> Answer {
     let _one = at.deciding.lock().await;
     if !at.hub.amend(Amended { event: said.event, winner: said.winner }) {
@@ -228,7 +230,7 @@ pub(super) async fn amend(State(at): State<Served>, Json(said): Json<Amending>) 
     Ok(at.state())
 }
 
-/// What is taken out: a deal or a penalty, by its event.
+/// The deal or penalty to take out, by its event.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TakingOut {
@@ -240,10 +242,10 @@ pub(super) struct TakingOut {
 /// An earlier deal, or a penalty, is taken out.
 pub(super) async fn take_out(State(at): State<Served>, Json(said): Json<TakingOut>) -> Answer {
     let _one = at.deciding.lock().await;
-    let (book, shown) = at_table(&at)?;
-    match book.take_out(shown, said.event, said.meant).await {
+    let (table_ledger, shown) = at_table(&at)?;
+    match table_ledger.take_out(shown, said.event, said.meant).await {
         Ok(table) => Ok(changed(&at, table)),
-        Err(error) => refused(&at, book, error).await,
+        Err(error) => refused(&at, table_ledger, error).await,
     }
 }
 
@@ -270,19 +272,21 @@ pub(super) async fn next_hand(State(at): State<Served>) -> Answer {
     Ok(at.state())
 }
 
-/// The last decision is taken back; what takes a deal out of the ledger is asked about first.
+/// Takes the last decision back; asks first if that takes a deal out of the ledger.
 pub(super) async fn undo(State(at): State<Served>, said: Option<Json<Meant>>) -> Answer {
     let one = at.deciding.lock().await;
-    let table = match (&at.book, at.hub.undoes()) {
+    let table = match (&at.table_ledger, at.hub.undoes()) {
         // Somebody else may have taken it back already.
-        (Some(book), Some(event)) if book.stands(event).await.map_err(BookError::from)? => {
+        (Some(table_ledger), Some(event))
+            if table_ledger.stands(event).await.map_err(LedgerHandleError::from)? =>
+        {
             let shown = at.hub.table_shown().filter(|_| !said.is_some_and(|Json(said)| said.meant));
             if let Some(shown) = shown
-                && let Err(error) = book.ask_to_take_back(shown, event).await
+                && let Err(error) = table_ledger.ask_to_take_back(shown, event).await
             {
-                return refused(&at, book, error).await;
+                return refused(&at, table_ledger, error).await;
             }
-            Some(book.take_back(event).await?)
+            Some(table_ledger.take_back(event).await?)
         }
         _ => None,
     };

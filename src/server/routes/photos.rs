@@ -22,10 +22,10 @@ use super::{
 };
 use crate::{
     server::{
-        Client, Context, Look,
+        Client, Context, TrackedPicture,
         connections::Peer,
-        hub::Asking,
-        photos::{PhotoError, Sent},
+        hub::PhotoRequest,
+        photos::{PhotoError, ReceivedPhoto},
         preview, reading,
         teaching::{Keeping, numbered},
     },
@@ -38,15 +38,14 @@ const LARGEST_PHOTO: usize = 30 << 20;
 /// A photo that takes longer to come is given up.
 const SENDING: Duration = Duration::from_secs(60);
 
-/// What is told of a photo: context fields, and corrections by the tiles' numbers.
+/// The fields sent with a photo: context, and corrections by tile number.
 #[derive(Default, Deserialize)]
 pub(super) struct PhotoWords {
     #[serde(default)]
     context: Map<String, Value>,
     #[serde(default)]
     fixes: Vec<(u64, String)>,
-    /// Whether corrections are kept in the tile set in use; what it was taught stays as it is
-    /// where nothing is said.
+    /// Whether corrections are kept in the tile set in use; without it the set stays as it is.
     keep: Option<bool>,
 }
 
@@ -63,9 +62,9 @@ pub(super) struct PhotoQuery {
     ticket: Option<u64>,
 }
 
-/// Somebody who asks whether it is his turn to send.
+/// A request for the turn to send.
 #[derive(Deserialize)]
-pub(super) struct Asks {
+pub(super) struct TicketQuery {
     ticket: Option<u64>,
     /// How large his picture is: he is not to wait for nothing.
     bytes: Option<usize>,
@@ -75,26 +74,26 @@ pub(super) struct Asks {
 pub(super) async fn ask(
     State(at): State<Served>,
     Extension(Peer(from)): Extension<Peer>,
-    Json(asks): Json<Asks>,
+    Json(asks): Json<TicketQuery>,
 ) -> Answer {
     if asks.bytes.is_some_and(|bytes| bytes > LARGEST_PHOTO) {
         return Err(too_large());
     }
-    Ok(match at.photos.line.ask(asks.ticket, from, Instant::now()) {
-        Ok(told) => Json(told).into_response(),
+    Ok(match at.photos.queue.ask(asks.ticket, from, Instant::now()) {
+        Ok(turn) => Json(turn).into_response(),
         Err(wait) => waits(wait),
     })
 }
 
 /// How far a picture is.
 pub(super) async fn how_far(State(at): State<Served>, Path(ticket): Path<u64>) -> Answer {
-    let told = at.photos.line.how_far(ticket).ok_or_else(nobody)?;
-    Ok(Json(told).into_response())
+    let progress = at.photos.queue.how_far(ticket).ok_or_else(nobody)?;
+    Ok(Json(progress).into_response())
 }
 
 /// Whoever sent a picture, or waits to send one, does not want it read any more.
 pub(super) async fn cancel(State(at): State<Served>, Path(ticket): Path<u64>) -> Answer {
-    if at.photos.line.cancel(ticket) {
+    if at.photos.queue.cancel(ticket) {
         Ok(StatusCode::NO_CONTENT.into_response())
     } else {
         Err(nobody())
@@ -111,15 +110,20 @@ fn too_large() -> Refused {
     Refused(StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 
-async fn answer_photo(at: &Served, number: u64, look: &Look, words: PhotoWords) -> Answer {
+async fn answer_photo(
+    at: &Served,
+    number: u64,
+    tracked: &TrackedPicture,
+    words: PhotoWords,
+) -> Answer {
     let fixes = words.fixes()?;
     let context = Context::new("mmm").with(words.context, at.hub.library())?;
-    let (rules, told) = context.told(at.hub.library())?;
-    let mut answer = reading::of_picture(look, &rules, told, &fixes);
+    let (rules, input) = context.resolve(at.hub.library())?;
+    let mut answer = reading::of_picture(tracked, &rules, input, &fixes);
     answer["photo"] = json!(number);
-    answer["tileset"] = json!(look.tileset.as_ref().map(SetName::as_str));
-    if let (Some(set), Some(keep)) = (&look.tileset, words.keep) {
-        let (set, picture) = (set.clone(), Arc::clone(&look.picture));
+    answer["tileset"] = json!(tracked.tileset.as_ref().map(SetName::as_str));
+    if let (Some(set), Some(keep)) = (&tracked.tileset, words.keep) {
+        let (set, picture) = (set.clone(), Arc::clone(&tracked.picture));
         let keeping = Keeping { set, picture, tiles: numbered(&answer), fixes, keep };
         at.teaching.keep_corrections(keeping).await?;
     }
@@ -132,7 +136,7 @@ pub(super) async fn sent(
     from: IpAddr,
     ticket: Option<u64>,
     request: Request,
-) -> Result<Sent, Box<Response>> {
+) -> Result<ReceivedPhoto, Box<Response>> {
     let refused = |refused: Refused| {
         at.hub.metrics.refused.inc();
         Box::new(refused.into_response())
@@ -143,10 +147,11 @@ pub(super) async fn sent(
         return Err(refused(too_large()));
     }
     // The place first: who waits for one has sent nothing yet.
-    let (standing, place) = at.photos.line.begin(ticket, from, Instant::now()).map_err(|wait| {
-        at.hub.metrics.refused.inc();
-        Box::new(waits(wait))
-    })?;
+    let (standing, place) =
+        at.photos.queue.begin(ticket, from, Instant::now()).map_err(|wait| {
+            at.hub.metrics.refused.inc();
+            Box::new(waits(wait))
+        })?;
     let bytes = axum::body::to_bytes(request.into_body(), LARGEST_PHOTO);
     let bytes = tokio::select! {
         bytes = tokio::time::timeout(SENDING, bytes) => bytes,
@@ -161,7 +166,7 @@ pub(super) async fn sent(
         }
     };
     standing.arrived();
-    Ok(Sent { standing, place, bytes: bytes.to_vec() })
+    Ok(ReceivedPhoto { standing, place, bytes: bytes.to_vec() })
 }
 
 pub(super) async fn photo(
@@ -183,12 +188,12 @@ pub(super) async fn photo(
     let read = at.photos.read(sent).await.inspect_err(|_| {
         at.hub.metrics.refused.inc();
     });
-    let (number, look) = read?;
+    let (number, tracked) = read?;
     at.hub.metrics.photos.inc();
-    answer_photo(&at, number, &look, PhotoWords { context, ..PhotoWords::default() }).await
+    answer_photo(&at, number, &tracked, PhotoWords { context, ..PhotoWords::default() }).await
 }
 
-fn kept(at: &Served, number: u64) -> Result<Look, Refused> {
+fn kept(at: &Served, number: u64) -> Result<TrackedPicture, Refused> {
     at.photos.kept(number).ok_or_else(|| {
         Refused(StatusCode::NOT_FOUND, "this photo is no longer kept: send it again".to_owned())
     })
@@ -204,8 +209,8 @@ pub(super) async fn photo_again(
     Path(number): Path<u64>,
     Json(words): Json<PhotoWords>,
 ) -> Answer {
-    let look = kept(&at, number)?;
-    answer_photo(&at, number, &look, words).await
+    let tracked = kept(&at, number)?;
+    answer_photo(&at, number, &tracked, words).await
 }
 
 /// Puts a photo on the overlay and the control page, as if the camera saw it; a phone in the network asks the operator.
@@ -215,21 +220,27 @@ pub(super) async fn show(
     Json(words): Json<PhotoWords>,
 ) -> Answer {
     let _one = at.deciding.lock().await;
-    let look = kept(&at, number)?;
+    let tracked = kept(&at, number)?;
     let fixes = words.fixes()?;
     if at.client == Client::Phone {
         let context = Context::new("mmm").with(words.context.clone(), at.hub.library())?;
-        let (rules, told) = context.told(at.hub.library())?;
-        let read = reading::of_picture(&look, &rules, told, &fixes);
+        let (rules, input) = context.resolve(at.hub.library())?;
+        let read = reading::of_picture(&tracked, &rules, input, &fixes);
         let hand = read["hand"]["text"].as_str().map(str::to_owned);
-        at.hub.ask_to_show(Asking { photo: number, look, told: words.context, fixes, hand })?;
+        at.hub.ask_to_show(PhotoRequest {
+            photo: number,
+            tracked,
+            context: words.context,
+            fixes,
+            hand,
+        })?;
     } else {
-        at.hub.put(look, words.context, fixes)?;
+        at.hub.put(tracked, words.context, fixes)?;
     }
     Ok(at.state())
 }
 
-/// What has become of a photo that somebody asked to have shown.
+/// The decision about a photo that was requested to be shown.
 pub(super) async fn asked_to_show(State(at): State<Served>, Path(number): Path<u64>) -> Answer {
     let stage = at.hub.ask_stage(number).ok_or_else(|| {
         Refused(StatusCode::NOT_FOUND, "nobody asked to have this photo shown".to_owned())

@@ -10,7 +10,7 @@ use crate::server::OnAirSetting;
 pub(super) async fn put_on_air(State(at): State<Served>) -> Answer {
     let _one = at.deciding.lock().await;
     if !at.hub.put_on_air() {
-        let why = "there is no hand to show: none is read, or its tiles are gone";
+        let why = "there is no hand to show: show its tiles to the camera";
         return Err(Refused(StatusCode::CONFLICT, why.to_owned()));
     }
     Ok(at.state())
@@ -23,7 +23,7 @@ pub(super) async fn take_off_air(State(at): State<Served>) -> Answer {
     Ok(at.state())
 }
 
-/// Changes what goes on air by itself; what is not said stays.
+/// Changes the setting of the programme; missing fields stay.
 pub(super) async fn auto(
     State(at): State<Served>,
     Json(changes): Json<Map<String, Value>>,

@@ -1,4 +1,4 @@
-//! What was wrong, said with the status that fits it.
+//! Errors with their HTTP status.
 
 use axum::{
     Json,
@@ -9,10 +9,13 @@ use serde_json::json;
 
 use crate::{
     page::wording::labels,
-    server::{BookError, ContextError, line::Wait, photos::PhotoError, teaching::TeachingError},
+    server::{
+        ContextError, LedgerHandleError, photo_queue::QueueWait, photos::PhotoError,
+        teaching::TeachingError,
+    },
 };
 
-/// An answer that says what was wrong.
+/// An error answer.
 pub(super) struct Refused(pub StatusCode, pub String);
 
 /// Seconds after which to try again, where nothing is known that would tell.
@@ -35,17 +38,19 @@ impl IntoResponse for Refused {
     }
 }
 
-/// The answer to somebody who has to wait before he may send a photo.
-pub(super) fn waits(wait: Wait) -> Response {
+/// The answer to a client that has to wait before it sends a photo.
+pub(super) fn waits(wait: QueueWait) -> Response {
     let whole = |wait: std::time::Duration| wait.as_secs_f64().ceil() as u64;
     let (why, before, seconds) = match wait {
         // A photo takes about a second.
-        Wait::Places { before, .. } => {
+        QueueWait::Places { before, .. } => {
             let why = format!("too many pictures at once: {before} are before this one");
             (why, Some(before), 1 + before as u64)
         }
-        Wait::Rate(wait) => ("too many photos from one address".to_owned(), None, whole(wait)),
-        Wait::Tickets => ("too many wait to send pictures".to_owned(), None, AGAIN),
+        QueueWait::RateLimiter(wait) => {
+            ("too many photos from one address".to_owned(), None, whole(wait))
+        }
+        QueueWait::Tickets => ("too many wait to send pictures".to_owned(), None, AGAIN),
     };
     let why = format!("{why}: try again in {seconds} s");
     let body = Json(json!({ "error": why, "before": before }));
@@ -89,8 +94,8 @@ impl From<TeachingError> for Refused {
     }
 }
 
-impl From<BookError> for Refused {
-    fn from(error: BookError) -> Self {
+impl From<LedgerHandleError> for Refused {
+    fn from(error: LedgerHandleError) -> Self {
         Self::words(StatusCode::CONFLICT, &error.for_page())
     }
 }

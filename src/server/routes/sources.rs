@@ -1,4 +1,4 @@
-//! What the sources show, and where their tables lie.
+//! The sources' pictures and table profiles.
 
 use std::sync::Arc;
 
@@ -16,22 +16,22 @@ use crate::{
     server::preview,
 };
 
-/// Which source; the first unless it is told.
+/// The number of a source; the first by default.
 #[derive(Deserialize)]
-pub(super) struct Which {
+pub(super) struct SourceQuery {
     #[serde(default)]
     source: usize,
 }
 
 pub(super) async fn still_preview(
     State(at): State<Served>,
-    Query(which): Query<Which>,
+    Query(which): Query<SourceQuery>,
 ) -> Response {
     preview::still(at.hub, which.source).await
 }
 
 /// The profile of a source's table, as its file.
-pub(super) async fn profile(State(at): State<Served>, Query(which): Query<Which>) -> Answer {
+pub(super) async fn profile(State(at): State<Served>, Query(which): Query<SourceQuery>) -> Answer {
     let Some(profile) = at.hub.profile(which.source) else {
         let why = "no table was marked in this source's picture: mark its corners";
         return Err(Refused(StatusCode::NOT_FOUND, why.to_owned()));
@@ -43,7 +43,7 @@ pub(super) async fn profile(State(at): State<Served>, Query(which): Query<Which>
     Ok((headers, profile.to_toml()).into_response())
 }
 
-/// Where the table lies in a source's picture, as it was marked on a page.
+/// The table's corners in a source's picture, as marked on a page.
 #[derive(Deserialize)]
 pub(super) struct Marked {
     #[serde(default)]
@@ -72,7 +72,10 @@ pub(super) async fn set_profile(State(at): State<Served>, Json(marked): Json<Mar
     Ok(at.state())
 }
 
-pub(super) async fn moving_preview(State(at): State<Served>, Query(which): Query<Which>) -> Answer {
+pub(super) async fn moving_preview(
+    State(at): State<Served>,
+    Query(which): Query<SourceQuery>,
+) -> Answer {
     match Arc::clone(&at.viewers).try_acquire_owned() {
         Ok(place) => Ok(at.previews.moving(&at.hub, which.source, place)),
         Err(_) => {

@@ -14,7 +14,7 @@ use crate::{
     tileset::SetName,
 };
 
-/// What the set is to be called, and the photo that this one goes with.
+/// The name of the set, and the number of the first photo for a second one.
 #[derive(Deserialize)]
 pub(super) struct LaidOut {
     name: String,
@@ -26,18 +26,18 @@ pub(super) struct LaidOut {
 pub(super) async fn laid_out(
     State(at): State<Served>,
     Extension(Peer(from)): Extension<Peer>,
-    Query(told): Query<LaidOut>,
+    Query(query): Query<LaidOut>,
     request: Request,
 ) -> Answer {
-    let sent = match sent(&at, from, told.ticket, request).await {
+    let sent = match sent(&at, from, query.ticket, request).await {
         Ok(sent) => sent,
         Err(answer) => return Ok(*answer),
     };
     // After the picture has come: who is answered while still sending sees a broken connection.
-    let name: SetName = told.name.parse().map_err(|error: crate::tileset::ProfileError| {
+    let name: SetName = query.name.parse().map_err(|error: crate::tileset::ProfileError| {
         Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
     })?;
-    let found = at.teaching.look(sent, name, told.with).await;
+    let found = at.teaching.read_photo(sent, name, query.with).await;
     let found = found.inspect_err(|_| {
         at.hub.metrics.refused.inc();
     })?;
@@ -50,7 +50,7 @@ pub(super) async fn laid_out_picture(State(at): State<Served>, Path(number): Pat
     Ok(preview::one(at.teaching.picture(number)?).await)
 }
 
-/// Writes what was found, as a person has confirmed it.
+/// Writes the found tiles as confirmed by a person.
 pub(super) async fn learn(
     State(at): State<Served>,
     Path(number): Path<u64>,

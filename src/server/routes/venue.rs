@@ -18,17 +18,17 @@ use crate::{
     ledger::Opens,
     page::wording::joined,
     server::{
-        BookError, pages,
+        LedgerHandleError, pages,
         paper::PaperError,
         socket,
         venue::{Answering, AskingDesk, Doing, Entering, PaperEntry, Venue},
     },
 };
 
-/// What a code in the address has opened; nothing where there was none.
+/// The target of the code in the address; `None` without a code.
 pub(super) type Door = Option<Extension<Opens>>;
 
-/// The ledger's tables, if whoever asks may see that one.
+/// The ledger's tables, if the client may see this one.
 fn at_table(at: &Served, door: Door, table: u32) -> Result<Arc<Venue>, Refused> {
     if door.is_some_and(|Extension(opens)| opens != Opens::Desk && opens != Opens::Table(table)) {
         let why = "this code opens another table's page: take the one that lies on this table";
@@ -44,7 +44,7 @@ fn hall(at: &Served) -> Result<Arc<Venue>, Refused> {
     })
 }
 
-/// The ledger's tables, if whoever asks may see that one, and what he says.
+/// The ledger's tables, if the client may see this one, and the parsed body.
 fn said<T: DeserializeOwned>(
     at: &Served,
     door: Door,
@@ -54,17 +54,17 @@ fn said<T: DeserializeOwned>(
     Ok((at_table(at, door, table)?, read(body)?))
 }
 
-/// What was said, read; what is wrong with it names the field.
+/// Parses a body; an error names the field.
 fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
     serde_json::from_slice(body)
         .map_err(|error| Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
 }
 
-/// The answer, with what is asked first where that is what it comes to.
-fn answered(done: Result<serde_json::Value, BookError>) -> Answer {
+/// The answer, or the question that needs confirmation.
+fn answered(done: Result<serde_json::Value, LedgerHandleError>) -> Answer {
     match done {
         Ok(now) => Ok(Json(now).into_response()),
-        Err(BookError::Asked(asked)) => {
+        Err(LedgerHandleError::Unconfirmed(asked)) => {
             let words = json!({ "error": joined(&asked.doubts), "asked": asked });
             Ok((StatusCode::CONFLICT, Json(words)).into_response())
         }
@@ -100,7 +100,7 @@ pub(super) async fn desk_socket(State(at): State<Served>, upgrade: WebSocketUpgr
     pushed(&at, shown, upgrade)
 }
 
-/// Pushes what is shown to a page, now and after each change.
+/// Pushes the state to a page, now and after each change.
 fn pushed(at: &Served, shown: watch::Receiver<Arc<str>>, upgrade: WebSocketUpgrade) -> Answer {
     let place = Arc::clone(&at.phones).try_acquire_owned().map_err(|_| full())?;
     Ok(upgrade.max_message_size(LARGEST_WORDS).max_frame_size(LARGEST_WORDS).on_upgrade(
@@ -169,6 +169,6 @@ pub(super) async fn desk_paper(State(at): State<Served>, body: Bytes) -> Answer 
     match hall(&at)?.enter_paper(said).await {
         Ok(now) => Ok(Json(now).into_response()),
         Err(PaperError::Field(field, why)) => Ok(super::results::beside(&field, &why)),
-        Err(PaperError::Book(error)) => Err(error.into()),
+        Err(PaperError::LedgerHandle(error)) => Err(error.into()),
     }
 }

@@ -12,16 +12,16 @@ use crate::{
     ledger::{Act, Branch, Entry, Keep, LedgerError, TournamentLedger},
     name::Name,
     server::{
-        BookError,
-        book::Asked,
-        hall::tournament_shown,
+        LedgerHandleError,
+        ledger_handle::ConfirmationRequest,
         paper::{PaperError, TableResult},
+        tournament_state::tournament_shown,
     },
     table::{self, EntryDoubt, Table, TableState},
     tournament::{self, By, Entrant, Pairing, Tournament},
 };
 
-/// What the names of the notes begin with that keep results from paper which a second person has still to enter.
+/// The name prefix of notes with results from paper that a second person has to enter, too.
 const PAPER: &str = "paper ";
 /// Who writes what comes from the desk.
 const AUTHOR: &str = "desk";
@@ -53,7 +53,7 @@ pub(in crate::server) enum Does {
         /// The table's last event as the desk saw it.
         after: u64,
     },
-    /// What a table has asked is dealt with.
+    /// The questions of a table are answered.
     Answered {
         /// The question's name.
         name: String,
@@ -74,7 +74,7 @@ pub(in crate::server) enum Does {
     },
 }
 
-/// What the desk does, and whether it is meant, however it looks.
+/// An action of the desk, and whether it is confirmed although it looks like a slip.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::server) struct Doing {
@@ -93,7 +93,7 @@ pub(in crate::server) struct PaperEntry {
 }
 
 #[derive(Debug, Deserialize, Serialize)]
-struct Entered {
+struct StoredPaperEntry {
     by: String,
     at: Timestamp,
     event: tournament::Event,
@@ -106,7 +106,7 @@ impl Venue {
     /// Where the ledger cannot be read.
     pub(in crate::server) async fn watch_desk(
         &self,
-    ) -> Result<watch::Receiver<Arc<str>>, BookError> {
+    ) -> Result<watch::Receiver<Arc<str>>, LedgerHandleError> {
         let now: Arc<str> = self.desk_shown().await?.to_string().into();
         self.desk.send_if_modified(|known| replaced(known, now));
         Ok(self.desk.subscribe())
@@ -116,13 +116,13 @@ impl Venue {
     ///
     /// # Errors
     /// Where the ledger cannot be read.
-    pub(in crate::server) async fn desk_shown(&self) -> Result<Value, BookError> {
+    pub(in crate::server) async fn desk_shown(&self) -> Result<Value, LedgerHandleError> {
         let hall = self.ledger.tournament_ledger().await?;
         let tournament = hall.tournament().ok();
         let (waiting, asked) = (self.ledger.notes(WAITING).await?, self.ledger.notes(ASKED).await?);
         let waiting: BTreeMap<String, Waiting> = by_name(&waiting, WAITING)?;
         let asked: BTreeMap<String, Value> = by_name(&asked, ASKED)?;
-        let paper: BTreeMap<String, Vec<Entered>> =
+        let paper: BTreeMap<String, Vec<StoredPaperEntry>> =
             by_name(&self.ledger.notes(PAPER).await?, PAPER)?;
         let own;
         let tables: &[Table] = if tournament.is_some() {
@@ -160,11 +160,14 @@ impl Venue {
         }))
     }
 
-    /// Does what the desk says; the desk's page afterwards.
+    /// Runs an action of the desk; returns the desk's page afterwards.
     ///
     /// # Errors
-    /// What the tournament or a table has against it, what is asked about first, or what has changed meanwhile.
-    pub(in crate::server) async fn desk_does(&self, doing: Doing) -> Result<Value, BookError> {
+    /// Where the tournament or a table rejects it, a confirmation is missing, or something has changed meanwhile.
+    pub(in crate::server) async fn desk_does(
+        &self,
+        doing: Doing,
+    ) -> Result<Value, LedgerHandleError> {
         match doing.does {
             Does::Tournament(event) => self.organise(|_| Ok(vec![Act::Tournament(event)])).await?,
             Does::Open { round } => {
@@ -198,7 +201,8 @@ impl Venue {
                         let about = tournament.roster.about(&name).cloned().unwrap_or_default();
                         Ok(Entrant { name, about, ..Entrant::default() })
                     };
-                    let entrants = players.iter().map(entrant).collect::<Result<_, BookError>>()?;
+                    let entrants =
+                        players.iter().map(entrant).collect::<Result<_, LedgerHandleError>>()?;
                     let first = tournament.first_open_round().map_err(LedgerError::from)?;
                     let joined = tournament.joining(entrants, first).map_err(LedgerError::from)?;
                     Ok(vec![Act::Tournament(joined)])
@@ -222,14 +226,19 @@ impl Venue {
                         table.doubts(&event, Timestamp::now()).map_err(LedgerError::from)?;
                     if !doubts.is_empty() {
                         let doubts = doubts.iter().map(EntryDoubt::sentence).collect();
-                        return Err(BookError::Asked(Asked { doubts, ..Asked::default() }));
+                        return Err(LedgerHandleError::Unconfirmed(ConfirmationRequest {
+                            doubts,
+                            ..ConfirmationRequest::default()
+                        }));
                     }
                 }
                 self.ledger.append(number, Entry::new(event, AUTHOR).after(after)).await?;
             }
             Does::Answered { name } => {
                 let name = format!("{ASKED}{name}");
-                self.ledger.note(&name, |_| Ok::<_, BookError>(vec![(name.clone(), None)])).await?;
+                self.ledger
+                    .note(&name, |_| Ok::<_, LedgerHandleError>(vec![(name.clone(), None)]))
+                    .await?;
             }
             Does::Refused { number, id } => self.no_longer(number, &id).await?,
             Does::Choose { branch, keep } => self.ledger.choose(&branch, keep, AUTHOR).await?,
@@ -240,8 +249,8 @@ impl Venue {
 
     async fn organise(
         &self,
-        decide: impl FnOnce(&TournamentLedger) -> Result<Vec<Act>, BookError>,
-    ) -> Result<(), BookError> {
+        decide: impl FnOnce(&TournamentLedger) -> Result<Vec<Act>, LedgerHandleError>,
+    ) -> Result<(), LedgerHandleError> {
         self.ledger.organise(AUTHOR, decide).await.map(drop)
     }
 
@@ -259,7 +268,7 @@ impl Venue {
         }
         let event = said.result.as_event()?;
         let (round, table) = said.result.of();
-        // What the tournament would not take in the end is refused to the first of the two.
+        // A result that the tournament would reject is refused to the first person.
         let hall = self.ledger.tournament_ledger().await?;
         let checked = tournament::Recorded {
             seq: hall.log.events().len() as u64 + 1,
@@ -272,29 +281,36 @@ impl Venue {
         let name = format!("{PAPER}{round} {table}");
         let mut is_twice = false;
         let noted = self.ledger.note(&name, |known| {
-            let known: BTreeMap<String, Vec<Entered>> = by_name(&known, PAPER)?;
+            let known: BTreeMap<String, Vec<StoredPaperEntry>> = by_name(&known, PAPER)?;
             let mut entered = known
                 .into_iter()
                 .find(|(of, _)| format!("{PAPER}{of}") == name)
                 .map_or_else(Vec::new, |(_, entered)| entered);
             entered.retain(|other| other.by.to_lowercase() != by.to_lowercase());
             is_twice = entered.iter().any(|other| other.event == event);
-            entered.push(Entered { by: by.clone(), at: Timestamp::now(), event: event.clone() });
+            entered.push(StoredPaperEntry {
+                by: by.clone(),
+                at: Timestamp::now(),
+                event: event.clone(),
+            });
             let text = serde_json::to_string(&entered).map_err(|error| unread(&error))?;
-            Ok::<_, BookError>(vec![(name.clone(), Some(text))])
+            Ok::<_, LedgerHandleError>(vec![(name.clone(), Some(text))])
         });
-        noted.await.map_err(PaperError::Book)?;
+        noted.await.map_err(PaperError::LedgerHandle)?;
         if is_twice {
-            self.organise(|_| Ok(vec![Act::Tournament(event)])).await.map_err(PaperError::Book)?;
-            let gone = self.ledger.note(&name, |_| Ok::<_, BookError>(vec![(name.clone(), None)]));
-            gone.await.map_err(PaperError::Book)?;
+            self.organise(|_| Ok(vec![Act::Tournament(event)]))
+                .await
+                .map_err(PaperError::LedgerHandle)?;
+            let gone =
+                self.ledger.note(&name, |_| Ok::<_, LedgerHandleError>(vec![(name.clone(), None)]));
+            gone.await.map_err(PaperError::LedgerHandle)?;
         }
         self.written.notify_one();
-        self.desk_shown().await.map_err(PaperError::Book)
+        self.desk_shown().await.map_err(PaperError::LedgerHandle)
     }
 }
 
-/// The tournament as screens show it, and what the desk needs besides.
+/// The tournament as screens show it, with the desk's further fields.
 fn about(tournament: &Tournament, hall: &TournamentLedger) -> Value {
     let mut shown = tournament_shown(hall);
     let rounds = tournament.seated().map_or(0, |seating| seating.schedule.rounds().len());

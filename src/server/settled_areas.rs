@@ -1,25 +1,24 @@
-//! What has settled of a table on which four people play: each player's tiles by themselves, since
-//! somewhere something always moves.
+//! The settled areas of a table: each player's tiles settle separately, since something always moves somewhere.
 
 use std::{
     collections::BTreeMap,
     time::{Duration, Instant},
 };
 
-use super::look::{Look, STIRRED, face, stirred};
+use super::tracked_picture::{STIRRED, TrackedPicture, face, stirred};
 use crate::{
     calibration::table::{TableView, Zone},
     sight::SeenTile,
     tile::Seat,
 };
 
-/// Tiles that have lain as they are for so long have settled.
+/// Tiles that have not moved for this time have settled.
 const SETTLED: Duration = Duration::from_millis(800);
 
-/// A part of the table: a player's own tiles, his discards, or the rest.
-type Part = (u8, Option<Seat>);
+/// An area of the table: a player's own tiles, a player's discards, or the rest.
+type TableArea = (u8, Option<Seat>);
 
-const fn part(zone: Zone) -> Part {
+const fn part(zone: Zone) -> TableArea {
     match zone {
         Zone::Own(seat) => (0, Some(seat)),
         Zone::Discards(seat) => (1, Some(seat)),
@@ -27,43 +26,43 @@ const fn part(zone: Zone) -> Part {
     }
 }
 
-/// A tile with the number that stays with it.
-type Numbered = (u64, SeenTile);
+/// A tile and its tracking number.
+type NumberedTile = (u64, SeenTile);
 
-struct Watched {
-    /// How they lay when they last moved or changed.
-    tiles: Vec<Numbered>,
+struct AreaState {
+    /// The tiles at their last move or change.
+    tiles: Vec<NumberedTile>,
     since: Instant,
-    /// How they lay when they last were settled.
-    settled: Vec<Numbered>,
+    /// The tiles when they last were settled.
+    settled: Vec<NumberedTile>,
     /// Whether they have moved since.
     moving: bool,
 }
 
-/// The parts of a table, each as it last was settled.
+/// The areas of a table, each as it last was settled.
 #[derive(Default)]
-pub(super) struct Settling {
-    parts: BTreeMap<Part, Watched>,
-    /// In which part each tile was found to lie, and where: on the border between two it would
-    /// otherwise go from one to the other with the noise of the picture, and neither would settle.
-    lie: BTreeMap<u64, (Part, [f32; 2])>,
+pub(super) struct SettledAreas {
+    parts: BTreeMap<TableArea, AreaState>,
+    /// The area and position of each tile. A tile on the border of two areas keeps its area; otherwise noise would move
+    /// it back and forth, and neither would settle.
+    lie: BTreeMap<u64, (TableArea, [f32; 2])>,
     changed: u64,
 }
 
-impl Settling {
-    /// Changes are counted from that number.
+impl SettledAreas {
+    /// Starts the count of changes at `changed`.
     pub fn counting_from(changed: u64) -> Self {
         Self { changed, ..Self::default() }
     }
 
-    /// Takes a look in; whether anything settled anew, or began to move.
-    pub fn take(&mut self, look: &Look, view: &TableView) -> bool {
-        let mut now: BTreeMap<Part, Vec<Numbered>> = BTreeMap::new();
+    /// Takes a picture in; returns whether an area settled or began to move.
+    pub fn take(&mut self, tracked: &TrackedPicture, view: &TableView) -> bool {
+        let mut now: BTreeMap<TableArea, Vec<NumberedTile>> = BTreeMap::new();
         for part in self.parts.keys() {
             now.insert(*part, Vec::new());
         }
         let before = std::mem::take(&mut self.lie);
-        for (id, tile) in look.ids.iter().zip(&look.tiles) {
+        for (id, tile) in tracked.ids.iter().zip(&tracked.tiles) {
             let centre = crate::sight::quad::centre(&tile.corners);
             let lay = before
                 .get(id)
@@ -75,18 +74,18 @@ impl Settling {
         }
         let (mut news, mut settled_anew) = (false, false);
         for (part, tiles) in now {
-            let watched = self.parts.entry(part).or_insert_with(|| Watched {
+            let watched = self.parts.entry(part).or_insert_with(|| AreaState {
                 tiles: Vec::new(),
-                since: look.at,
+                since: tracked.at,
                 settled: Vec::new(),
                 moving: false,
             });
             if !same(&watched.tiles, &tiles) {
                 watched.tiles = tiles;
-                watched.since = look.at;
+                watched.since = tracked.at;
             }
-            let lain = look.at.saturating_duration_since(watched.since);
-            let moving = !look.settled && lain < SETTLED;
+            let lain = tracked.at.saturating_duration_since(watched.since);
+            let moving = !tracked.settled && lain < SETTLED;
             if !moving && !same(&watched.settled, &watched.tiles) {
                 watched.settled = watched.tiles.clone();
                 settled_anew = true;
@@ -107,16 +106,16 @@ impl Settling {
         seats
     }
 
-    /// All parts together, each as it last was settled; the picture is the newest.
-    pub fn look(&self, newest: &Look) -> Look {
+    /// The newest picture with the tiles of all areas as they last were settled.
+    pub fn picture(&self, newest: &TrackedPicture) -> TrackedPicture {
         let settled = self.parts.values().flat_map(|watched| &watched.settled);
         let (ids, tiles) = settled.cloned().unzip();
-        Look { ids, tiles, settled: true, changed: self.changed, ..newest.clone() }
+        TrackedPicture { ids, tiles, settled: true, changed: self.changed, ..newest.clone() }
     }
 }
 
 /// The same tiles with the same faces in the same places.
-fn same(before: &[Numbered], now: &[Numbered]) -> bool {
+fn same(before: &[NumberedTile], now: &[NumberedTile]) -> bool {
     before.len() == now.len()
         && before.iter().zip(now).all(|((a, before), (b, now))| {
             a == b && face(before) == face(now) && !stirred(before, now, STIRRED)
@@ -140,12 +139,12 @@ mod tests {
         TableProfile::new([1000, 1000], corners, Edge::Bottom).unwrap().view([1000, 1000])
     }
 
-    fn look(at: Instant, tiles: &[(u64, f32, f32, usize)]) -> Look {
+    fn tracked(at: Instant, tiles: &[(u64, f32, f32, usize)]) -> TrackedPicture {
         let seen = |&(_, x, y, face): &(u64, f32, f32, usize)| {
             let corners = [[x, y], [x + 26.0, y], [x + 26.0, y + 34.0], [x, y + 34.0]];
             laid::tile(Face::from_index(face).unwrap(), corners)
         };
-        Look {
+        TrackedPicture {
             tileset: None,
             unseen: Vec::new(),
             picture: Arc::new(Picture::from_rgb(image::RgbImage::new(64, 64)).unwrap()),
@@ -160,15 +159,15 @@ mod tests {
     #[test]
     fn one_players_tiles_settle_while_another_moves_his() {
         let (view, start) = (view(), Instant::now());
-        let mut settling = Settling::default();
+        let mut settling = SettledAreas::default();
         let mut came = Vec::new();
         for step in 0..20u64 {
             let at = start + Duration::from_millis(100 * step);
             let east = (1, 480.0, 900.0, 5);
             let west = (2, 400.0 + 10.0 * step as f32, 60.0, 7);
-            let now = look(at, &[east, west]);
+            let now = tracked(at, &[east, west]);
             if settling.take(&now, &view) {
-                came.push((step, settling.look(&now).ids, settling.moving()));
+                came.push((step, settling.picture(&now).ids, settling.moving()));
             }
         }
         let both = vec![Seat::East, Seat::West];
@@ -178,11 +177,11 @@ mod tests {
     #[test]
     fn a_tile_on_a_border_settles_though_the_picture_is_noisy() {
         let (view, start) = (view(), Instant::now());
-        let mut settling = Settling::default();
+        let mut settling = SettledAreas::default();
         for step in 0..12u64 {
             // Its centre is now on this side of the border of East's hand, now on that.
             let y = if step % 2 == 0 { 742.5 } else { 743.5 };
-            let now = look(start + Duration::from_millis(100 * step), &[(1, 480.0, y, 5)]);
+            let now = tracked(start + Duration::from_millis(100 * step), &[(1, 480.0, y, 5)]);
             settling.take(&now, &view);
         }
         assert_eq!(settling.moving(), []);
@@ -191,13 +190,13 @@ mod tests {
     #[test]
     fn what_changes_is_shown_as_it_was_until_it_has_settled_again() {
         let (view, start) = (view(), Instant::now());
-        let mut settling = Settling::default();
+        let mut settling = SettledAreas::default();
         let at = |ms: u64| start + Duration::from_millis(ms);
-        let shown = |settling: &Settling, now: &Look| {
-            settling.look(now).tiles.iter().map(face).collect::<Vec<_>>()
+        let shown = |settling: &SettledAreas, now: &TrackedPicture| {
+            settling.picture(now).tiles.iter().map(face).collect::<Vec<_>>()
         };
-        let five = |ms| look(at(ms), &[(1, 480.0, 900.0, 5)]);
-        let six = |ms| look(at(ms), &[(1, 480.0, 900.0, 6)]);
+        let five = |ms| tracked(at(ms), &[(1, 480.0, 900.0, 5)]);
+        let six = |ms| tracked(at(ms), &[(1, 480.0, 900.0, 6)]);
         settling.take(&five(0), &view);
         settling.take(&five(900), &view);
         assert_eq!(shown(&settling, &five(900)), [Some(5)]);
@@ -210,8 +209,8 @@ mod tests {
         assert!(settling.take(&six(2200), &view));
         assert_eq!(shown(&settling, &six(2200)), [Some(6)]);
         // All gone: that settles too.
-        settling.take(&look(at(2300), &[]), &view);
-        settling.take(&look(at(3200), &[]), &view);
+        settling.take(&tracked(at(2300), &[]), &view);
+        settling.take(&tracked(at(3200), &[]), &view);
         assert_eq!(shown(&settling, &six(3200)), []);
     }
 }

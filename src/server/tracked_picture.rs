@@ -1,4 +1,4 @@
-//! What lies on the table, as one picture shows it.
+//! One picture with its tiles, each with a number that tracks it.
 
 use std::{
     sync::Arc,
@@ -7,7 +7,7 @@ use std::{
 
 use crate::{picture::Picture, sight::SeenTile, tileset::SetName};
 
-/// A corner that has moved less, in pixels, has not moved.
+/// The largest movement of a corner that still counts as noise, in pixels.
 pub(super) const STIRRED: f32 = 4.0;
 
 /// The likeliest face of a tile; `None` for a back.
@@ -16,29 +16,29 @@ pub(super) fn face(tile: &SeenTile) -> Option<usize> {
     (tile.back < *p).then_some(best)
 }
 
-/// Whether a tile lies elsewhere, by more than so many pixels.
+/// Whether a corner of a tile has moved by more than `pixels`.
 pub(super) fn stirred(before: &SeenTile, now: &SeenTile, pixels: f32) -> bool {
     let moved = |from: [f32; 2], to: [f32; 2]| (from[0] - to[0]).hypot(from[1] - to[1]);
     before.corners.iter().zip(now.corners).any(|(from, to)| moved(*from, to) > pixels)
 }
 
-/// What lies on the table, as a camera or a photo shows it.
+/// A picture of a camera or a photo, with its tracked tiles.
 #[derive(Clone)]
-pub struct Look {
+pub struct TrackedPicture {
     /// The picture.
     pub picture: Arc<Picture>,
-    /// When it came, or was looked at again.
+    /// When it arrived or was read again.
     pub at: Instant,
     /// Its tiles.
     pub tiles: Vec<SeenTile>,
-    /// For each tile a number that stays with it while it lies there.
+    /// For each tile the number that it keeps while it stays on the table.
     pub ids: Vec<u64>,
-    /// For each tile how long it has not been seen, as of this picture; empty where all of them are seen.
+    /// For each tile how long it has been hidden; empty if all are seen.
     pub unseen: Vec<Duration>,
-    /// Whether it all lies still.
+    /// Whether no tile moves.
     pub settled: bool,
-    /// Counts changes of the tiles.
+    /// The number of changes of the tiles so far.
     pub changed: u64,
-    /// The user's tile set that had a say in it.
+    /// The user's tile set that influenced the reading.
     pub tileset: Option<SetName>,
 }

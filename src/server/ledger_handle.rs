@@ -1,4 +1,4 @@
-//! The table's ledger behind the pages: a confirmed hand becomes a deal, its undoing another event.
+//! The table's ledger behind the pages: a confirmed hand is written as a deal, its undoing as another event.
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
@@ -24,41 +24,41 @@ use crate::{
     words::{Say, say},
 };
 
-/// Who writes what comes from the control page.
+/// The author of entries from the control page.
 pub(super) const AUTHOR: &str = "control page";
 
 /// One table of a ledger.
-pub struct Book {
+pub struct LedgerHandle {
     ledger: Arc<Ledger>,
     table: u32,
 }
 
-/// What is told of a fault.
+/// A fault as the operator enters it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Faulted {
-    /// Whose, by his wind.
+pub struct FaultReport {
+    /// The wind of the player at fault.
     pub seat: Seat,
     /// One of the rule set's causes.
     #[serde(default)]
     pub cause: Option<String>,
-    /// What it costs, where it is not what the rules say.
+    /// The points, where they differ from the rule set's.
     #[serde(default)]
     pub points: Option<u32>,
-    /// For people.
+    /// A remark in words.
     #[serde(default)]
     pub note: String,
-    /// What each received (negative: paid), where the rules do not say what a void deal costs.
+    /// The points that each player receives (negative: pays), where the rules set no payments for a void deal.
     #[serde(default)]
     pub payments: Option<BTreeMap<Seat, Points>>,
-    /// It is meant, however it looks.
+    /// The entry is intended, although it looks like a slip.
     #[serde(default)]
     pub meant: bool,
 }
 
-/// A fault for which the deal goes on.
+/// The kinds of faults after which the deal goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum FaultKind {
     /// It costs points.
     Penalty,
     /// The player cannot win the deal.
@@ -69,21 +69,20 @@ pub enum Fault {
     Disqualified,
 }
 
-/// Where something is written down: in the deal that is being played at the table as the pages show it, or in
-/// an earlier one.
+/// The deal that an entry belongs to: the current deal of the table as the page shows it, or an earlier one.
 #[derive(Clone, Debug)]
-pub struct On {
+pub struct EntryTarget {
     /// The table as it is shown.
     pub table: TableState,
-    /// The earlier deal.
+    /// The event of the earlier deal.
     pub amends: Option<Amended>,
-    /// It is meant, however it looks.
+    /// The entry is intended, although it looks like a slip.
     pub meant: bool,
 }
 
-impl On {
-    /// Who sits where in that deal, by player.
-    fn seats(&self) -> Result<Vec<Seat>, BookError> {
+impl EntryTarget {
+    /// The seat of each player in that deal.
+    fn seats(&self) -> Result<Vec<Seat>, LedgerHandleError> {
         match self.amends {
             Some(Amended { event, .. }) => Ok(record(&self.table, event)?.seats.to_vec()),
             None => Ok(self.table.players.iter().map(|player| player.seat).collect()),
@@ -91,26 +90,26 @@ impl On {
     }
 }
 
-/// A player's total, and what it would be.
+/// A player's total before and after a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Total {
-    /// Whose.
+pub struct TotalChange {
+    /// The player's name.
     pub name: Name,
-    /// As it stands.
+    /// The total now.
     pub before: Points,
-    /// As it would be.
+    /// The total after the change.
     pub after: Points,
 }
 
-/// What is asked before something is written down.
+/// What the operator has to confirm before an entry is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Asked {
-    /// What looks like a slip.
+pub struct ConfirmationRequest {
+    /// Reasons why the entry looks like a slip.
     #[serde(flatten, serialize_with = "in_english_and_as_sentences")]
     pub doubts: Vec<Say>,
-    /// The totals, where an earlier deal would be another.
-    pub totals: Vec<Total>,
-    /// What would not fit together any more.
+    /// The totals, where an earlier deal changes.
+    pub totals: Vec<TotalChange>,
+    /// New contradictions in the table after the change.
     pub problems: Vec<String>,
 }
 
@@ -122,7 +121,7 @@ fn in_english_and_as_sentences<S: Serializer>(
     serializer.collect_map([("doubts", json!(english)), ("said", json!(doubts))])
 }
 
-impl std::fmt::Display for Asked {
+impl std::fmt::Display for ConfirmationRequest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.doubts.first() {
             Some(doubt) => write!(f, "{}: say that it is meant to write it down", doubt.english()),
@@ -135,23 +134,23 @@ impl std::fmt::Display for Asked {
 
 /// Why a deal was not written.
 #[derive(Debug, thiserror::Error)]
-pub enum BookError {
-    /// The table does not take it.
+pub enum LedgerHandleError {
+    /// The table rejects it.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// Something is missing that a page has to say.
+    /// The page has to give more.
     #[error(transparent)]
     Said(#[from] ContextError),
-    /// Something is missing that a deal needs.
+    /// A deal needs more.
     #[error("{0}")]
     Missing(String),
-    /// It is asked about first.
+    /// The operator has to confirm it first.
     #[error("{0}")]
-    Asked(Asked),
+    Unconfirmed(ConfirmationRequest),
 }
 
-impl BookError {
-    /// What a page says of it.
+impl LedgerHandleError {
+    /// The text that a page shows.
     pub fn for_page(&self) -> String {
         match self {
             Self::Ledger(error) => wording::refusal(error, error.cure().as_ref()),
@@ -160,8 +159,8 @@ impl BookError {
     }
 }
 
-impl Book {
-    /// Opens a table that exists.
+impl LedgerHandle {
+    /// Opens an existing table.
     ///
     /// # Errors
     /// Where the file or the table cannot be used.
@@ -169,7 +168,7 @@ impl Book {
         Self::of(Arc::new(Ledger::open(path).await?), table).await
     }
 
-    /// A table of a ledger that is open.
+    /// A table of an open ledger.
     ///
     /// # Errors
     /// Where there is no such table.
@@ -178,20 +177,20 @@ impl Book {
         Ok((Self { ledger, table }, state))
     }
 
-    /// Closes the ledger, once what is being written is written; nothing is written afterwards.
+    /// Finishes the current write and closes the ledger; nothing is written afterwards.
     pub async fn close(&self) {
         self.ledger.close().await;
     }
 
-    /// The table as it stands.
+    /// The current state of the table.
     ///
     /// # Errors
-    /// Where the file cannot be read any more.
+    /// Where the file cannot be read.
     pub async fn state(&self) -> Result<TableState, LedgerError> {
         self.ledger.state(self.table).await
     }
 
-    /// Tells when the table has to be read again.
+    /// Yields when the table has to be read again.
     pub fn changes(&self) -> Changes {
         self.ledger.changes()
     }
@@ -199,7 +198,7 @@ impl Book {
     /// The rulings with which the table was opened.
     ///
     /// # Errors
-    /// Where the file cannot be read any more.
+    /// Where the file cannot be read.
     pub async fn rulings(&self) -> Result<Vec<(String, String)>, LedgerError> {
         let events = self.ledger.events(self.table).await?;
         Ok(match events.into_iter().next().map(|first| first.event) {
@@ -208,30 +207,30 @@ impl Book {
         })
     }
 
-    /// Writes a confirmed hand down as a deal, or into an earlier one: the table must be as the page showed it,
-    /// and count the hand as the page did.
+    /// Writes a confirmed hand as a deal, or into an earlier one. The table must be as the page showed it and score the
+    /// hand as the page did.
     ///
     /// # Errors
-    /// What the table's rules have against it, what is asked about first, or what has changed meanwhile.
+    /// Where the table rejects it, a confirmation is missing, or the table has changed meanwhile.
     pub async fn write(
         &self,
         confirming: &Confirming,
         meant: bool,
-    ) -> Result<TableState, BookError> {
-        let missing = |why: String| Err(BookError::Missing(why));
+    ) -> Result<TableState, LedgerHandleError> {
+        let missing = |why: String| Err(LedgerHandleError::Missing(why));
         let Some(shown) = &confirming.table else {
             return missing("the ledger's table has not been read yet: try again".to_owned());
         };
         if confirming.context.text("rules") != Some(&shown.rules) {
             let rules = &shown.rules_name;
-            return missing(format!("this table plays {rules}: choose these rules"));
+            return missing(format!("this table plays {rules}: choose that rule set"));
         }
-        let on = On { table: shown.clone(), amends: confirming.amends, meant };
+        let on = EntryTarget { table: shown.clone(), amends: confirming.amends, meant };
         if let Some(event) = confirming.also {
             let gone = || {
-                let why = "the deal of the first winner is not the last one any more: undo here, and say it anew \
+                let why = "the deal of the first winner is not the last one any more: undo here, and enter it again \
                            in the list of deals, with another winner";
-                BookError::Missing(why.to_owned())
+                LedgerHandleError::Missing(why.to_owned())
             };
             let first = shown.last_deal().filter(|deal| deal.event == event).ok_or_else(gone)?;
             let winner = first.winners.len();
@@ -251,7 +250,7 @@ impl Book {
         });
         self.ask_about(&deal, &on).await?;
         let mut last = shown.last_event;
-        // What a person says or has entered goes before what a camera saw.
+        // Discards that a person entered take precedence over a camera's.
         let seen = confirming.discards.as_ref().filter(|_| !said && !shown.discards.are_known());
         if let Some(seen) = seen {
             let entry = Entry::new(rows(seen), AUTHOR).after(last);
@@ -271,13 +270,13 @@ impl Book {
         self.only_as_shown(after, confirming, Amended { event: written, winner: 0 }).await
     }
 
-    /// Takes what was written back if the winner is not paid what the page showed.
+    /// Takes the entry back if the winner's payment differs from the page's.
     async fn only_as_shown(
         &self,
         after: TableState,
         confirming: &Confirming,
         Amended { event, winner }: Amended,
-    ) -> Result<TableState, BookError> {
+    ) -> Result<TableState, LedgerHandleError> {
         let payments = &confirming.reading["score"]["payments"];
         let as_shown = record(&after, event).is_ok_and(|deal| {
             let scored = deal.winners.get(winner).and_then(|winner| winner.scored.as_ref());
@@ -291,16 +290,16 @@ impl Book {
         self.take_back(after.last_event).await?;
         let why = "the table counts this hand otherwise than the page (a safe tile, a minimum \
                    of his own): say so on the page, or enter it with `tilelens table deal`";
-        Err(BookError::Missing(why.to_owned()))
+        Err(LedgerHandleError::Missing(why.to_owned()))
     }
 
-    /// Writes down that one of an earlier deal's winners won otherwise, or that it had another one.
+    /// Replaces a winner of an earlier deal, or adds one.
     async fn amend(
         &self,
         confirming: &Confirming,
-        on: &On,
+        on: &EntryTarget,
         amended: Amended,
-    ) -> Result<TableState, BookError> {
+    ) -> Result<TableState, LedgerHandleError> {
         let Amended { event, winner: place } = amended;
         let deal = record(&on.table, event)?;
         let new = winner(&confirming.context, &confirming.said, &deal.seats)?;
@@ -324,26 +323,30 @@ impl Book {
         self.only_as_shown(after, confirming, amended).await
     }
 
-    /// Writes down that nobody won the deal; `riichi`: the winds of those who declared it.
+    /// Writes a draw; `riichi` has the winds of the players who declared it.
     ///
     /// # Errors
-    /// What the table has against it, what is asked about first, or what has changed meanwhile.
+    /// Where the table rejects it, a confirmation is missing, or the table has changed meanwhile.
     pub async fn draw(
         &self,
-        on: &On,
+        on: &EntryTarget,
         drawn: &Drawn,
         riichi: &[Seat],
-    ) -> Result<TableState, BookError> {
+    ) -> Result<TableState, LedgerHandleError> {
         let seats = on.seats()?;
         let draw = drawn.draw(riichi, &seats)?;
         self.ended(Event::Draw(draw), on).await
     }
 
-    /// Writes down that the deal is void for a player's fault.
+    /// Writes that the deal is void for a player's fault.
     ///
     /// # Errors
-    /// What the table has against it, what is asked about first, or what has changed meanwhile.
-    pub async fn chombo(&self, on: &On, fault: &Faulted) -> Result<TableState, BookError> {
+    /// Where the table rejects it, a confirmation is missing, or the table has changed meanwhile.
+    pub async fn chombo(
+        &self,
+        on: &EntryTarget,
+        fault: &FaultReport,
+    ) -> Result<TableState, LedgerHandleError> {
         let seats = on.seats()?;
         let said = fault.payments.clone().map(Said::Payments);
         let chombo = Chombo {
@@ -356,8 +359,8 @@ impl Book {
         self.ended(Event::Chombo(chombo), on).await
     }
 
-    /// A deal that ended without a winner, the one that is being played or an earlier one.
-    async fn ended(&self, event: Event, on: &On) -> Result<TableState, BookError> {
+    /// Writes a deal without a winner, the current one or an earlier one.
+    async fn ended(&self, event: Event, on: &EntryTarget) -> Result<TableState, LedgerHandleError> {
         let event = match on.amends {
             Some(Amended { event: number, .. }) => {
                 Event::Corrected { event: number, with: Box::new(event) }
@@ -367,72 +370,76 @@ impl Book {
         self.add(event, on).await
     }
 
-    /// Writes down a fault for which the deal goes on, for the table as the page showed it.
+    /// Writes a fault after which the deal goes on, for the table as the page showed it.
     ///
     /// # Errors
-    /// What the table has against it, or what has changed meanwhile.
+    /// Where the table rejects it or has changed meanwhile.
     pub async fn fault(
         &self,
         table: TableState,
-        kind: Fault,
-        fault: &Faulted,
-    ) -> Result<TableState, BookError> {
-        let on = On { table, amends: None, meant: fault.meant };
+        kind: FaultKind,
+        fault: &FaultReport,
+    ) -> Result<TableState, LedgerHandleError> {
+        let on = EntryTarget { table, amends: None, meant: fault.meant };
         let (player, cause) = (player_at(&on.seats()?, fault.seat)?, fault.cause.clone());
         let note = fault.note.clone();
         let event = match kind {
-            Fault::Penalty => Event::Penalty(Penalty { player, cause, points: fault.points, note }),
-            Fault::DeadHand => Event::DeadHand(table::PlayerFault { player, cause, note }),
-            Fault::VoidClaim => Event::VoidClaim(table::PlayerFault { player, cause, note }),
-            Fault::Disqualified => Event::Disqualified(table::PlayerFault { player, cause, note }),
+            FaultKind::Penalty => {
+                Event::Penalty(Penalty { player, cause, points: fault.points, note })
+            }
+            FaultKind::DeadHand => Event::DeadHand(table::PlayerFault { player, cause, note }),
+            FaultKind::VoidClaim => Event::VoidClaim(table::PlayerFault { player, cause, note }),
+            FaultKind::Disqualified => {
+                Event::Disqualified(table::PlayerFault { player, cause, note })
+            }
         };
         self.add(event, &on).await
     }
 
-    /// Takes an earlier deal, or a penalty, out.
+    /// Takes out an earlier deal or a penalty.
     ///
     /// # Errors
-    /// Where there is no such one, what is asked about first, or what has changed meanwhile.
+    /// Where it does not exist, a confirmation is missing, or the table has changed meanwhile.
     pub async fn take_out(
         &self,
         table: TableState,
         event: u64,
         meant: bool,
-    ) -> Result<TableState, BookError> {
+    ) -> Result<TableState, LedgerHandleError> {
         if !table.penalties.iter().any(|penalty| penalty.event == event) {
             record(&table, event)?;
         }
         let amends = Some(Amended { event, winner: 0 });
-        self.add(Event::Undone { event }, &On { table, amends, meant }).await
+        self.add(Event::Undone { event }, &EntryTarget { table, amends, meant }).await
     }
 
-    async fn add(&self, event: Event, on: &On) -> Result<TableState, BookError> {
+    async fn add(&self, event: Event, on: &EntryTarget) -> Result<TableState, LedgerHandleError> {
         self.ask_about(&event, on).await?;
         let entry = Entry::new(event, AUTHOR).after(on.table.last_event);
         Ok(self.ledger.append(self.table, entry).await?)
     }
 
-    /// Asks about an event that is more likely a slip, and about every change of an earlier deal. What is
-    /// refused is not asked about, nor what somebody else was quicker to write: the ledger says so.
-    async fn ask_about(&self, event: &Event, on: &On) -> Result<(), BookError> {
+    /// Asks for confirmation of an event that is likely a slip, and of every change of an earlier deal. Events that the
+    /// table rejects, or that come after somebody else's entry, are left to the ledger.
+    async fn ask_about(&self, event: &Event, on: &EntryTarget) -> Result<(), LedgerHandleError> {
         if on.meant {
             return Ok(());
         }
         let (table, now) = (self.ledger.table(self.table).await?, Timestamp::now());
-        let told = |error: table::TableError| BookError::from(LedgerError::from(error));
-        let before = table.state().map_err(told)?;
+        let failed = |error: table::TableError| LedgerHandleError::from(LedgerError::from(error));
+        let before = table.state().map_err(failed)?;
         let Ok(after) = table.with(event.clone(), now) else { return Ok(()) };
         if before.last_event != on.table.last_event {
             return Ok(());
         }
-        let doubts = table.doubts(event, now).map_err(told)?;
-        let mut asked = Asked {
+        let doubts = table.doubts(event, now).map_err(failed)?;
+        let mut asked = ConfirmationRequest {
             doubts: doubts.iter().map(table::EntryDoubt::sentence).collect(),
-            ..Asked::default()
+            ..ConfirmationRequest::default()
         };
         if on.amends.is_some() {
-            let after = after.state().map_err(told)?;
-            let total = |(was, is): (&table::PlayerState, &table::PlayerState)| Total {
+            let after = after.state().map_err(failed)?;
+            let total = |(was, is): (&table::PlayerState, &table::PlayerState)| TotalChange {
                 name: was.name.clone(),
                 before: was.standing,
                 after: is.standing,
@@ -442,22 +449,31 @@ impl Book {
             asked.problems =
                 new.map(|problem| format!("event {}: {}", problem.event, problem.what)).collect();
         }
-        if asked == Asked::default() { Ok(()) } else { Err(BookError::Asked(asked)) }
+        if asked == ConfirmationRequest::default() {
+            Ok(())
+        } else {
+            Err(LedgerHandleError::Unconfirmed(asked))
+        }
     }
 
-    /// Whether an event still stands.
+    /// Whether an event is still in force.
     ///
     /// # Errors
-    /// Where the file cannot be read any more.
+    /// Where the file cannot be read.
     pub async fn stands(&self, event: u64) -> Result<bool, LedgerError> {
         Ok(self.ledger.table(self.table).await?.stands(event))
     }
 
-    /// Asks about taking an event back that a deal stands on: `table` is as the page shows it.
+    /// Asks for confirmation before an event is taken back that a deal depends on; `table` is the table as the page
+    /// shows it.
     ///
     /// # Errors
-    /// What is asked about first, or a file that cannot be read any more.
-    pub async fn ask_to_take_back(&self, table: TableState, event: u64) -> Result<(), BookError> {
+    /// Where a confirmation is missing or the file cannot be read.
+    pub async fn ask_to_take_back(
+        &self,
+        table: TableState,
+        event: u64,
+    ) -> Result<(), LedgerHandleError> {
         let events = self.ledger.events(self.table).await?;
         let is_deal = |event: &Event| {
             matches!(event, Event::Deal(_) | Event::Draw(_) | Event::Chombo(_))
@@ -471,11 +487,11 @@ impl Book {
             || say!("this takes back what was changed of an earlier deal"),
             |deal| say!("this takes deal {number} out of the ledger", number = deal.place.number),
         );
-        let on = On { table, amends: Some(Amended { event, winner: 0 }), meant: false };
+        let on = EntryTarget { table, amends: Some(Amended { event, winner: 0 }), meant: false };
         self.ask_about(&Event::Undone { event }, &on).await.map_err(|error| match error {
-            BookError::Asked(mut asked) => {
+            LedgerHandleError::Unconfirmed(mut asked) => {
                 asked.doubts.insert(0, taken);
-                BookError::Asked(asked)
+                LedgerHandleError::Unconfirmed(asked)
             }
             error => error,
         })
@@ -485,7 +501,7 @@ impl Book {
     ///
     /// # Errors
     /// Where the file cannot be written.
-    pub async fn take_back(&self, event: u64) -> Result<TableState, BookError> {
+    pub async fn take_back(&self, event: u64) -> Result<TableState, LedgerHandleError> {
         let after = self.undo(event).await?;
         let rows = event.saturating_sub(1);
         let events = self.ledger.events(self.table).await?;
@@ -496,12 +512,12 @@ impl Book {
         if with_it && self.stands(rows).await? { self.undo(rows).await } else { Ok(after) }
     }
 
-    async fn undo(&self, event: u64) -> Result<TableState, BookError> {
+    async fn undo(&self, event: u64) -> Result<TableState, LedgerHandleError> {
         Ok(self.ledger.append(self.table, Entry::new(Event::Undone { event }, AUTHOR)).await?)
     }
 }
 
-/// What a camera saw of the discards, as it is written down.
+/// The discards that a camera saw, as the ledger stores them.
 fn rows(seen: &SeenDiscards) -> Event {
     let text = |tiles: &Vec<Face>| tiles.iter().map(ToString::to_string).collect();
     Event::DiscardRows {
@@ -511,14 +527,15 @@ fn rows(seen: &SeenDiscards) -> Event {
 }
 
 /// An earlier deal of a table.
-fn record(table: &TableState, event: u64) -> Result<&DealRecord, BookError> {
-    let gone = || BookError::Missing("this deal is no longer in the table as it was".to_owned());
+fn record(table: &TableState, event: u64) -> Result<&DealRecord, LedgerHandleError> {
+    let gone =
+        || LedgerHandleError::Missing("this deal is no longer in the table as it was".to_owned());
     let found = table.history.iter().find(|record| record.event == event);
     found.map(AsRef::as_ref).ok_or_else(gone)
 }
 
-/// What a deal of the past says of the context: its round, who sat where, and how one of its winners won, or
-/// nothing of that for one who is added.
+/// The context fields of an earlier deal: its round, the players' seats, and how one of its winners won; without the
+/// latter for an added winner.
 pub(super) fn as_it_was(
     table: &TableState,
     Amended { event, winner }: Amended,
@@ -541,7 +558,7 @@ pub(super) fn as_it_was(
     }
     let first = deal.winners.first();
     let Some(won) = deal.winners.get(winner) else {
-        // Whoever is added won on the same tile.
+        // An added winner won on the same tile.
         for (field, value) in first
             .iter()
             .flat_map(|won| [("win", json!(won.win)), ("from", won.from.map_or(Value::Null, wind))])

@@ -7,8 +7,8 @@ use crate::{
     tournament::{Sitter, Tournament},
 };
 
-/// A ledger's tournament as the scoreboard shows it: its name, standings, what is being played and
-/// the hall's clock; null where there is none.
+/// A ledger's tournament as the scoreboard shows it: its name, standings, current round and clock; null without a
+/// tournament.
 pub fn tournament_shown(hall: &TournamentLedger) -> Value {
     let Ok(tournament) = hall.tournament() else { return Value::Null };
     let round = tournament.started.keys().next_back().copied();
@@ -25,8 +25,8 @@ pub fn tournament_shown(hall: &TournamentLedger) -> Value {
     })
 }
 
-/// Who sits where in the first round of which nothing has begun, tables in their order and East first; a seat that nobody
-/// is known to take is null. Null where no such round is drawn.
+/// The seating of the first round that has not begun, tables in order and East first; an unknown player is null. Null
+/// without such a round.
 fn next_seating(tournament: &Tournament) -> Value {
     let Ok(round) = tournament.first_open_round() else { return Value::Null };
     let Ok(tables) = tournament.round(round) else { return Value::Null };

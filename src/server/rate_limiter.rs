@@ -6,18 +6,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// So many at once …
+/// The most photos in a burst.
 const AT_ONCE: f64 = 20.0;
-/// … and then one each so often.
+/// The time in which one more photo is allowed.
 const EACH: Duration = Duration::from_secs(1);
-/// No more addresses are remembered; those that have waited long enough are forgotten first.
+/// The most addresses that are remembered; those with a full bucket are forgotten first.
 const MOST: usize = 4096;
 
 /// The buckets of all clients.
 #[derive(Default)]
-pub(super) struct Rate(HashMap<IpAddr, (f64, Instant)>);
+pub(super) struct RateLimiter(HashMap<IpAddr, (f64, Instant)>);
 
-/// Whose address it is: whoever has one of version 6 has all of its first 64 bits (RFC 6177, 7934).
+/// The client of an address: an IPv6 client owns all addresses with its first 64 bits (RFC 6177, 7934).
 pub(super) fn client(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
@@ -25,8 +25,8 @@ pub(super) fn client(address: IpAddr) -> IpAddr {
     }
 }
 
-impl Rate {
-    /// Takes a token; else how long to wait for one.
+impl RateLimiter {
+    /// Takes a token, or returns the time until the next one.
     pub fn take(&mut self, from: IpAddr, now: Instant) -> Result<(), Duration> {
         let from = client(from);
         let filled = |(tokens, at): (f64, Instant)| {
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_burst_is_taken_and_then_one_a_second() {
-        let (mut rate, start) = (Rate::default(), Instant::now());
+        let (mut rate, start) = (RateLimiter::default(), Instant::now());
         for _ in 0..20 {
             assert_eq!(rate.take(address(1), start), Ok(()));
         }
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_network_of_version_6_is_one_client_and_a_mapped_address_is_that_of_version_4() {
-        let (mut rate, start) = (Rate::default(), Instant::now());
+        let (mut rate, start) = (RateLimiter::default(), Instant::now());
         let mut take = |from: &str| rate.take(from.parse().unwrap(), start);
         for last in 0..20 {
             assert_eq!(take(&format!("2001:db8:1:2:{last:x}::{last:x}")), Ok(()));
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn what_is_remembered_is_bounded() {
-        let (mut rate, start) = (Rate::default(), Instant::now());
+        let (mut rate, start) = (RateLimiter::default(), Instant::now());
         for last in 0..MOST as u16 {
             assert_eq!(rate.take(address(last), start), Ok(()));
         }

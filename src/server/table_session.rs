@@ -1,4 +1,4 @@
-//! What the operator has decided: corrections, seats and winds, confirmed or not; all of it undoable.
+//! The operator's decisions at one table: corrections, seats and winds, confirmed or not; all can be undone.
 
 use std::sync::Arc;
 
@@ -10,55 +10,55 @@ use crate::{
     tile::Tile,
 };
 
-/// No more steps are remembered for undoing.
+/// The most steps that can be undone.
 const REMEMBERED: usize = 200;
 
-/// Where a hand stands.
+/// The phase of a hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// What the camera shows is shown.
+    /// The camera's hand is shown.
     Watching,
     /// A hand was confirmed and stays on show, whatever happens on the table.
     Confirmed {
         /// Its reading, as JSON.
         reading: serde_json::Value,
-        /// Where the ledger has it.
-        entered: Option<Entered>,
+        /// Its place in the ledger.
+        entered: Option<EnteredDeal>,
     },
-    /// What lies there was rejected: nothing of it is shown until the tiles change.
+    /// The hand was rejected: nothing is shown until the tiles change.
     Rejected {
-        /// What there was to see when it was rejected.
+        /// The change counts of the sources when it was rejected.
         seen: Vec<u64>,
     },
 }
 
-/// An earlier deal of the ledger's that is said anew.
+/// An earlier deal of the ledger that is being re-entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Amended {
     /// The number of its event.
     pub event: u64,
-    /// Which of its winners is another, by his place among them; a place more: one is added.
+    /// The index of the replaced winner; the number of winners to add one.
     pub winner: usize,
 }
 
-/// A confirmed hand as the ledger took it.
+/// A confirmed hand as written in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entered {
+pub struct EnteredDeal {
     /// The number of the event that wrote it.
     pub event: u64,
     /// The deal as it stood after that event.
     pub deal: Option<Arc<DealRecord>>,
 }
 
-impl Entered {
+impl EnteredDeal {
     /// The last event of a table, and its last deal.
     #[must_use]
     pub fn last_of(table: &TableState) -> Self {
         Self { event: table.last_event, deal: table.history.last().cloned() }
     }
 
-    /// Whether a table still has the deal with these winners and payments, or without a winner as it was said. Totals do not count: an earlier
-    /// deal that is corrected moves them too.
+    /// Whether a table still has the deal with these winners and payments. Totals do not count: a corrected earlier
+    /// deal changes them too.
     #[must_use]
     pub fn stands_in(&self, table: &TableState) -> bool {
         self.deal.as_ref().is_none_or(|deal| {
@@ -70,10 +70,10 @@ impl Entered {
     }
 }
 
-/// The decision that undoing takes back, for people to know before they do.
+/// The decision that undo would take back, as pages show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
-pub enum Undoes {
+pub enum LastDecision {
     /// A hand, a draw or a void deal was confirmed.
     Confirm {
         /// The number of the ledger's deal.
@@ -83,27 +83,27 @@ pub enum Undoes {
     Write,
     /// The hand was ended, and the next one watched for.
     Next,
-    /// What lay there was rejected.
+    /// A hand was rejected.
     Reject,
     /// A photo was put on show.
     Photo,
-    /// Another winner was looked for.
+    /// Another winner was started.
     Also,
-    /// An earlier deal was taken up to be changed.
+    /// An earlier deal was opened for re-entry.
     Amend,
     /// A tile was corrected.
     Correct {
-        /// What it was said to be; null: a correction was taken back.
+        /// The corrected tile; null if a correction was taken back.
         tile: Option<String>,
     },
-    /// Fields of the hand or of the table were told.
+    /// Fields of the hand or of the table were changed.
     Tell {
         /// Their names.
         fields: Vec<String>,
     },
 }
 
-/// What can be undone as one.
+/// The state that one undo restores.
 #[derive(Clone, Debug, PartialEq)]
 struct Decided {
     context: Context,
@@ -111,11 +111,11 @@ struct Decided {
     phase: Phase,
     /// The photo on show, by its number.
     photo: Option<u64>,
-    /// The ledger's deal of which another winner is looked for.
+    /// The ledger's deal that gets another winner.
     also: Option<u64>,
-    /// The ledger's deal that is said anew.
+    /// The ledger's deal that is being re-entered.
     amends: Option<Amended>,
-    /// The ledger's event that was written last beside the hands: a penalty.
+    /// The ledger's last event that is not a hand, such as a penalty.
     beside: Option<u64>,
 }
 
@@ -133,31 +133,31 @@ impl Decided {
     }
 }
 
-/// What the operator has decided.
+/// The operator's decisions at one table, with their history.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Desk {
+pub struct TableSession {
     now: Decided,
     before: Vec<Decided>,
 }
 
-impl Desk {
-    /// Nothing decided yet.
+impl TableSession {
+    /// A session without decisions.
     pub fn new(context: Context) -> Self {
         let now = Decided::watching(context, Vec::new(), None);
         Self { now, before: Vec::new() }
     }
 
-    /// Seats, winds, how it was won.
+    /// The context: seats, winds, how the hand was won.
     pub const fn context(&self) -> &Context {
         &self.now.context
     }
 
-    /// Corrections: the number that a tile keeps while it lies there, and what it is.
+    /// The corrections: tracking number and tile.
     pub fn fixes(&self) -> &[(u64, Tile)] {
         &self.now.fixes
     }
 
-    /// Where the hand stands, while there is that to see: a rejection holds until it changes.
+    /// The phase of the hand for the change counts `seen`: a rejection holds until they change.
     pub fn phase(&self, seen: &[u64]) -> &Phase {
         match &self.now.phase {
             Phase::Rejected { seen: rejected } if rejected != seen => &Phase::Watching,
@@ -175,42 +175,42 @@ impl Desk {
         !self.before.is_empty()
     }
 
-    /// What undoing would take back; `None` where there is nothing to undo.
-    pub fn last_decision(&self) -> Option<Undoes> {
+    /// The decision that undo would take back; `None` without one.
+    pub fn last_decision(&self) -> Option<LastDecision> {
         let (now, before) = (&self.now, self.before.last()?);
         let is_confirmed = |decided: &Decided| matches!(decided.phase, Phase::Confirmed { .. });
         if now.beside.is_some() && now.beside != before.beside {
-            return Some(Undoes::Write);
+            return Some(LastDecision::Write);
         }
         if let (Phase::Confirmed { entered, .. }, false) = (&now.phase, is_confirmed(before)) {
             let deal = entered.as_ref().and_then(|entered| entered.deal.as_ref());
-            return Some(Undoes::Confirm { deal: deal.map(|deal| deal.place.number) });
+            return Some(LastDecision::Confirm { deal: deal.map(|deal| deal.place.number) });
         }
         if now.also.is_some() && now.also != before.also {
-            return Some(Undoes::Also);
+            return Some(LastDecision::Also);
         }
         if now.amends.is_some() && now.amends != before.amends {
-            return Some(Undoes::Amend);
+            return Some(LastDecision::Amend);
         }
         if now.photo.is_some() && now.photo != before.photo {
-            return Some(Undoes::Photo);
+            return Some(LastDecision::Photo);
         }
         if matches!(now.phase, Phase::Rejected { .. }) && now.phase != before.phase {
-            return Some(Undoes::Reject);
+            return Some(LastDecision::Reject);
         }
         let was = |decided: &Decided| (decided.photo, decided.also, decided.amends);
         if is_confirmed(before) || was(before) != was(now) {
-            return Some(Undoes::Next);
+            return Some(LastDecision::Next);
         }
         if now.fixes != before.fixes {
             let new = now.fixes.iter().find(|fix| !before.fixes.contains(fix));
-            // Ending a hand forgets all that was told of it.
+            // Ending a hand clears all its fields.
             if new.is_some() || now.context == before.context {
-                return Some(Undoes::Correct { tile: new.map(|(_, is)| is.to_string()) });
+                return Some(LastDecision::Correct { tile: new.map(|(_, is)| is.to_string()) });
             }
-            return Some(Undoes::Next);
+            return Some(LastDecision::Next);
         }
-        Some(Undoes::Tell { fields: now.context.changed_from(&before.context) })
+        Some(LastDecision::Tell { fields: now.context.changed_from(&before.context) })
     }
 
     fn decide(&mut self, change: impl FnOnce(&mut Decided)) {
@@ -225,7 +225,7 @@ impl Desk {
         self.before.push(std::mem::replace(&mut self.now, next));
     }
 
-    /// Puts a checked context in place. What is typed on and on is one decision.
+    /// Sets a checked context. Successive edits of the same field are one decision.
     pub fn set_context(&mut self, context: Context) {
         let was = &self.now.context;
         if was.is_typed() && context.is_typed() && was.without_typed() == context.without_typed() {
@@ -235,12 +235,12 @@ impl Desk {
         self.decide(|decided| decided.context = context);
     }
 
-    /// Puts in place what the ledger says of the context: nobody decided it here, so it is not undone.
+    /// Sets the context fields that the ledger gives; not undoable, since nobody decided it here.
     pub fn sit(&mut self, context: Context) {
         self.now.context = context;
     }
 
-    /// Says what a tile is; `None` takes a correction back.
+    /// Corrects a tile; `None` takes a correction back.
     pub fn correct(&mut self, tile: u64, is: Option<Tile>) {
         self.decide(|decided| {
             decided.fixes.retain(|(fixed, _)| *fixed != tile);
@@ -249,12 +249,12 @@ impl Desk {
     }
 
     /// Keeps a hand on show.
-    pub fn confirm(&mut self, reading: serde_json::Value, entered: Option<Entered>) {
+    pub fn confirm(&mut self, reading: serde_json::Value, entered: Option<EnteredDeal>) {
         self.decide(|decided| decided.phase = Phase::Confirmed { reading, entered });
     }
 
-    /// Watches again where the confirmed hand on show no longer stands in the table: somebody else took it
-    /// back or corrected it. Nobody decided that here, so it is not undone.
+    /// Watches again if the confirmed hand is no longer in the table, taken back or corrected by somebody else. Not
+    /// undoable, since nobody decided it here.
     pub fn watch_unless_entered(&mut self, table: &TableState) {
         if let Phase::Confirmed { entered: Some(entered), .. } = &self.now.phase
             && !entered.stands_in(table)
@@ -263,17 +263,17 @@ impl Desk {
         }
     }
 
-    /// The ledger's deal of which another winner is looked for.
+    /// The ledger's deal that gets another winner.
     pub const fn also(&self) -> Option<u64> {
         self.now.also
     }
 
-    /// The ledger's deal that is said anew.
+    /// The ledger's deal that is being re-entered.
     pub const fn amends(&self) -> Option<Amended> {
         self.now.amends
     }
 
-    /// Says an earlier deal anew.
+    /// Opens an earlier deal for re-entry.
     pub fn amend(&mut self, context: Context, amended: Amended) {
         self.decide(|decided| {
             *decided = Decided::watching(context, Vec::new(), None);
@@ -281,7 +281,7 @@ impl Desk {
         });
     }
 
-    /// Goes on with the deal that is being played, after `event` has changed an earlier one.
+    /// Returns to the current deal, after `event` has changed an earlier one.
     pub fn go_on(&mut self, context: Context, event: u64) {
         self.decide(|decided| {
             *decided = Decided::watching(context, Vec::new(), None);
@@ -289,15 +289,14 @@ impl Desk {
         });
     }
 
-    /// No longer says a deal anew that the table does not have any more. Nobody decided that here, so it is not
-    /// undone.
+    /// Ends the re-entry of a deal that the table no longer has. Not undoable, since nobody decided it here.
     pub fn amend_only_what_stands(&mut self, table: &TableState) {
         let stands =
             |amended: &Amended| table.history.iter().any(|deal| deal.event == amended.event);
         self.now.amends = self.now.amends.filter(stands);
     }
 
-    /// Looks for another winner of a deal.
+    /// Starts another winner of a deal.
     pub fn look_for_another(&mut self, context: Context, event: u64) {
         self.decide(|decided| {
             *decided = Decided::watching(context, Vec::new(), None);
@@ -305,22 +304,22 @@ impl Desk {
         });
     }
 
-    /// Keeps in mind what was written to the ledger beside the hands.
+    /// Stores the event of an entry that is not a hand, for undo.
     pub fn note(&mut self, event: u64) {
         self.decide(|decided| decided.beside = Some(event));
     }
 
-    /// Shows nothing of what lies there.
+    /// Rejects the hand.
     pub fn reject(&mut self, seen: Vec<u64>) {
         self.decide(|decided| decided.phase = Phase::Rejected { seen });
     }
 
-    /// Watches again, with how the last hand was won forgotten; seats and winds stay.
+    /// Watches for the next hand: how the last one was won is cleared, seats and winds stay.
     pub fn next(&mut self, context: Context) {
         self.decide(|decided| *decided = Decided::watching(context, Vec::new(), None));
     }
 
-    /// The ledger's event that undoing the last decision would take back.
+    /// The ledger's event that undo would take back.
     pub fn undoes(&self) -> Option<u64> {
         let before = self.before.last()?;
         if self.now.beside.is_some() && self.now.beside != before.beside {
@@ -333,7 +332,7 @@ impl Desk {
         if matches!(before.phase, Phase::Confirmed { .. }) { None } else { event(&self.now) }
     }
 
-    /// Puts a photo on show with its context and corrections, as one decision.
+    /// Shows a photo with its context and corrections, as one decision.
     pub fn put(&mut self, context: Context, fixes: Vec<(u64, Tile)>, photo: u64) {
         self.decide(|decided| {
             let Decided { also, amends, .. } = *decided;
@@ -341,7 +340,7 @@ impl Desk {
         });
     }
 
-    /// Takes the last decision back; false where there is none.
+    /// Takes the last decision back; false without one.
     pub fn undo(&mut self) -> bool {
         let Some(before) = self.before.pop() else { return false };
         self.now = before;
@@ -355,50 +354,51 @@ mod tests {
 
     #[test]
     fn every_decision_can_be_undone() {
-        let mut desk = Desk::new(Context::new("mmm"));
-        let start = desk.clone();
-        desk.correct(7, Some("5p".parse().unwrap()));
-        desk.set_context(Context::new("hkos"));
-        desk.confirm(serde_json::Value::Null, Some(Entered { event: 9, deal: None }));
-        desk.next(Context::new("hkos"));
-        desk.reject(vec![3]);
+        let mut session = TableSession::new(Context::new("mmm"));
+        let start = session.clone();
+        session.correct(7, Some("5p".parse().unwrap()));
+        session.set_context(Context::new("hkos"));
+        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.next(Context::new("hkos"));
+        session.reject(vec![3]);
         let mut steps = 0;
-        while desk.undo() {
+        while session.undo() {
             steps += 1;
         }
         assert_eq!(steps, 5);
-        assert_eq!(desk, start);
+        assert_eq!(session, start);
     }
 
     #[test]
     fn each_decision_says_what_undoing_it_takes_back() {
-        let mut desk = Desk::new(Context::new("mmm"));
-        assert_eq!(desk.last_decision(), None);
+        let mut session = TableSession::new(Context::new("mmm"));
+        assert_eq!(session.last_decision(), None);
         let mut says = Vec::new();
-        let mut then = |desk: &Desk| says.push(serde_json::json!(desk.last_decision()));
-        desk.set_context(Context::new("hk"));
-        then(&desk);
-        desk.correct(7, Some("5p".parse().unwrap()));
-        then(&desk);
-        desk.correct(7, None);
-        then(&desk);
-        desk.correct(8, Some("9m".parse().unwrap()));
-        desk.next(Context::new("mmm"));
-        then(&desk);
-        desk.reject(vec![3]);
-        then(&desk);
-        desk.put(Context::new("mmm"), Vec::new(), 2);
-        then(&desk);
-        desk.confirm(serde_json::Value::Null, Some(Entered { event: 9, deal: None }));
-        then(&desk);
-        desk.note(10);
-        then(&desk);
-        desk.look_for_another(Context::new("mmm"), 9);
-        then(&desk);
-        desk.amend(Context::new("mmm"), Amended { event: 4, winner: 0 });
-        then(&desk);
-        desk.next(Context::new("mmm"));
-        then(&desk);
+        let mut then =
+            |session: &TableSession| says.push(serde_json::json!(session.last_decision()));
+        session.set_context(Context::new("hk"));
+        then(&session);
+        session.correct(7, Some("5p".parse().unwrap()));
+        then(&session);
+        session.correct(7, None);
+        then(&session);
+        session.correct(8, Some("9m".parse().unwrap()));
+        session.next(Context::new("mmm"));
+        then(&session);
+        session.reject(vec![3]);
+        then(&session);
+        session.put(Context::new("mmm"), Vec::new(), 2);
+        then(&session);
+        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        then(&session);
+        session.note(10);
+        then(&session);
+        session.look_for_another(Context::new("mmm"), 9);
+        then(&session);
+        session.amend(Context::new("mmm"), Amended { event: 4, winner: 0 });
+        then(&session);
+        session.next(Context::new("mmm"));
+        then(&session);
         let expected = serde_json::json!([
             { "what": "tell", "fields": ["rules"] },
             { "what": "correct", "tile": "5p" },
@@ -417,79 +417,79 @@ mod tests {
 
     #[test]
     fn only_undoing_the_confirmation_takes_its_event_back() {
-        let mut desk = Desk::new(Context::new("mmm"));
-        desk.confirm(serde_json::Value::Null, Some(Entered { event: 9, deal: None }));
-        assert_eq!(desk.undoes(), Some(9));
-        desk.next(Context::new("mmm"));
-        assert_eq!(desk.undoes(), None);
-        assert!(desk.undo());
-        assert_eq!(desk.undoes(), Some(9));
+        let mut session = TableSession::new(Context::new("mmm"));
+        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        assert_eq!(session.undoes(), Some(9));
+        session.next(Context::new("mmm"));
+        assert_eq!(session.undoes(), None);
+        assert!(session.undo());
+        assert_eq!(session.undoes(), Some(9));
     }
 
     #[test]
     fn undoing_a_penalty_takes_it_back_and_nothing_else() {
-        let mut desk = Desk::new(Context::new("mmm"));
-        desk.note(7);
-        desk.confirm(serde_json::Value::Null, Some(Entered { event: 9, deal: None }));
-        desk.note(10);
-        desk.next(Context::new("mmm"));
-        assert_eq!(desk.undoes(), None, "that of the next hand");
+        let mut session = TableSession::new(Context::new("mmm"));
+        session.note(7);
+        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.note(10);
+        session.next(Context::new("mmm"));
+        assert_eq!(session.undoes(), None, "that of the next hand");
         for event in [Some(10), Some(9), Some(7), None] {
-            assert!(desk.undo());
-            assert_eq!(desk.undoes(), event);
+            assert!(session.undo());
+            assert_eq!(session.undoes(), event);
         }
     }
 
     #[test]
     fn undoing_a_correction_takes_it_back_and_says_the_deal_anew_again() {
-        let mut desk = Desk::new(Context::new("mmm"));
+        let mut session = TableSession::new(Context::new("mmm"));
         let amended = Amended { event: 4, winner: 0 };
-        desk.amend(Context::new("hk"), amended);
-        desk.put(Context::new("hk"), Vec::new(), 2);
-        assert_eq!(desk.amends(), Some(amended), "a photo may show what it was");
-        desk.go_on(Context::new("mmm"), 9);
-        assert_eq!((desk.amends(), desk.undoes()), (None, Some(9)));
-        assert!(desk.undo());
-        assert_eq!((desk.amends(), desk.undoes()), (Some(amended), None));
+        session.amend(Context::new("hk"), amended);
+        session.put(Context::new("hk"), Vec::new(), 2);
+        assert_eq!(session.amends(), Some(amended), "a photo may show what it was");
+        session.go_on(Context::new("mmm"), 9);
+        assert_eq!((session.amends(), session.undoes()), (None, Some(9)));
+        assert!(session.undo());
+        assert_eq!((session.amends(), session.undoes()), (Some(amended), None));
     }
 
     #[test]
     fn a_rejection_holds_until_there_is_something_else_to_see() {
-        let mut desk = Desk::new(Context::new("mmm"));
-        desk.reject(vec![3, 1]);
-        assert!(matches!(desk.phase(&[3, 1]), Phase::Rejected { .. }));
-        assert_eq!(desk.phase(&[3, 2]), &Phase::Watching);
-        assert!(desk.undo() && !desk.can_undo(), "what changed on the table is no decision");
+        let mut session = TableSession::new(Context::new("mmm"));
+        session.reject(vec![3, 1]);
+        assert!(matches!(session.phase(&[3, 1]), Phase::Rejected { .. }));
+        assert_eq!(session.phase(&[3, 2]), &Phase::Watching);
+        assert!(session.undo() && !session.can_undo(), "what changed on the table is no decision");
     }
 
     #[test]
     fn a_photo_is_on_show_until_the_next_hand() {
-        let mut desk = Desk::new(Context::new("mmm"));
-        desk.put(Context::new("mmm"), Vec::new(), 4);
-        desk.correct(7, Some("5p".parse().unwrap()));
-        desk.confirm(serde_json::Value::Null, None);
-        assert_eq!(desk.photo(), Some(4));
-        desk.next(Context::new("mmm"));
-        assert_eq!(desk.photo(), None);
-        assert!(desk.undo());
-        assert_eq!(desk.photo(), Some(4));
+        let mut session = TableSession::new(Context::new("mmm"));
+        session.put(Context::new("mmm"), Vec::new(), 4);
+        session.correct(7, Some("5p".parse().unwrap()));
+        session.confirm(serde_json::Value::Null, None);
+        assert_eq!(session.photo(), Some(4));
+        session.next(Context::new("mmm"));
+        assert_eq!(session.photo(), None);
+        assert!(session.undo());
+        assert_eq!(session.photo(), Some(4));
     }
 
     #[test]
     fn saying_the_same_twice_is_one_decision() {
-        let mut desk = Desk::new(Context::new("mmm"));
-        desk.correct(7, Some("5p".parse().unwrap()));
-        desk.correct(7, Some("5p".parse().unwrap()));
-        assert!(desk.undo());
-        assert!(!desk.can_undo());
+        let mut session = TableSession::new(Context::new("mmm"));
+        session.correct(7, Some("5p".parse().unwrap()));
+        session.correct(7, Some("5p".parse().unwrap()));
+        assert!(session.undo());
+        assert!(!session.can_undo());
     }
 
     #[test]
     fn what_is_remembered_is_bounded() {
-        let mut desk = Desk::new(Context::new("mmm"));
+        let mut session = TableSession::new(Context::new("mmm"));
         for tile in 0..1000 {
-            desk.correct(tile, Some("5p".parse().unwrap()));
+            session.correct(tile, Some("5p".parse().unwrap()));
         }
-        assert_eq!(desk.before.len(), REMEMBERED);
+        assert_eq!(session.before.len(), REMEMBERED);
     }
 }

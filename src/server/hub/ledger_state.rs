@@ -1,21 +1,20 @@
-//! What a ledger adds to what is shown: its table, its tournament, and what the discards on the table
-//! tell it.
+//! The ledger's part of the state: its table, its tournament, and the check of visible discards against it.
 
 use serde_json::{Map, Value, json};
 
-use super::{Hub, Inner, decisions::deal_over, showing::seat_of};
+use super::{Hub, HubState, decisions::deal_over, showing::seat_of};
 use crate::{
     page::deals::seating,
     rules::Win,
-    server::turns::{Missed, Turns},
+    server::turn_check::{MissedDiscard, TurnCheck},
     table::TableState,
     tile::{Face, Seat},
 };
 
 impl Hub {
-    /// Shows a ledger's table. Names and winds of the next hand are taken from it; where somebody else
-    /// has entered the deal, what was told here of how it was won is forgotten with it, and where somebody
-    /// else has taken the confirmed hand back or corrected it, its result goes off the air.
+    /// Shows a ledger's table and takes names and winds of the next hand from it. When somebody else has entered the
+    /// deal, the entered way of winning is cleared; when somebody else has taken back or corrected the confirmed hand,
+    /// its result goes off the air.
     pub fn set_table(&self, table: TableState) {
         let mut inner = self.lock();
         if inner.table.as_ref() == Some(&table) {
@@ -26,7 +25,7 @@ impl Hub {
         inner.table_json = json!(table);
         inner.table_json["last_deal"] = json!(table.last_deal());
         inner.table_json["item_names"] = json!(table.item_names);
-        let rules = inner.desk.context().told(&self.library).map(|(rules, _)| rules);
+        let rules = inner.session.context().resolve(&self.library).map(|(rules, _)| rules);
         let explained = table.last_deal().zip(rules.ok());
         let mut steps =
             explained.map_or_else(Vec::new, |(deal, rules)| table.explain(&rules, deal));
@@ -42,7 +41,7 @@ impl Hub {
         self.push(&mut inner);
     }
 
-    /// The ledger's table with all its deals; null where there is none. States hold the last alone.
+    /// The ledger's table with all its deals; null without one. States hold the last deal only.
     pub fn table(&self) -> Value {
         let inner = self.lock();
         let mut whole = json!(inner.table);
@@ -53,14 +52,14 @@ impl Hub {
     }
 
     /// Names and winds as the table has them, and other changes, unless a confirmed hand is on show.
-    pub(super) fn sit(&self, inner: &mut Inner, mut sits: Map<String, Value>) {
+    pub(super) fn sit(&self, inner: &mut HubState, mut sits: Map<String, Value>) {
         sits.extend(inner.table.as_ref().map(seating).unwrap_or_default());
         if inner.is_watching().is_ok()
-            && inner.desk.also().is_none()
-            && inner.desk.amends().is_none()
-            && let Ok(context) = inner.desk.context().with(sits, &self.library)
+            && inner.session.also().is_none()
+            && inner.session.amends().is_none()
+            && let Ok(context) = inner.session.context().with(sits, &self.library)
         {
-            inner.desk.sit(context);
+            inner.session.sit(context);
         }
     }
 
@@ -73,19 +72,18 @@ impl Hub {
         }
     }
 
-    /// A tournament's standings; null where there is none. They may be long, so states hold only
-    /// how often they have changed.
+    /// A tournament's standings; null without one. They may be long, so states hold only the count of their changes.
     pub fn tournament(&self) -> Value {
         self.lock().tournament.1.clone()
     }
 }
 
-impl Inner {
+impl HubState {
     /// Watches again where the confirmed hand is no longer in the table as it was entered.
     pub(super) fn drop_what_was_taken_back(&mut self) {
         if let Some(table) = &self.table {
-            self.desk.watch_unless_entered(table);
-            self.desk.amend_only_what_stands(table);
+            self.session.watch_unless_entered(table);
+            self.session.amend_only_what_stands(table);
         }
     }
 
@@ -95,7 +93,7 @@ impl Inner {
         missed.is_none().then_some(discards)
     }
 
-    /// What is to be said of discards that were all recognised and cannot be all of them.
+    /// A message for discards that are all recognised but cannot be all of them.
     pub(super) fn discards_missed(&self) -> Option<String> {
         let table = self.table.as_ref()?;
         let (_, missed) = self.seen_discards()?;
@@ -106,9 +104,9 @@ impl Inner {
         Some(format!("the discards do not add up to the turns: {whose}, so they are not used"))
     }
 
-    fn seen_discards(&self) -> Option<(SeenDiscards, Option<Missed>)> {
+    fn seen_discards(&self) -> Option<(SeenDiscards, Option<MissedDiscard>)> {
         let table = self.table.as_ref()?;
-        let context = self.desk.context();
+        let context = self.session.context();
         let mut discards = SeenDiscards {
             rows: vec![Vec::new(); table.players.len()],
             claimed: vec![Vec::new(); table.players.len()],
@@ -139,17 +137,17 @@ impl Inner {
                 },
             ))
         };
-        let turns = Turns { rows: &rows, claims: &claims };
+        let turns = TurnCheck { rows: &rows, claims: &claims };
         let missed = won().and_then(|(winner, win)| turns.check(winner, win).err());
         Some((discards, missed))
     }
 }
 
-/// What lies before each player, and what others have claimed from him; by player.
+/// The visible discards of each player, and those that others have claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenDiscards {
     /// In the order in which they were discarded.
     pub rows: Vec<Vec<Face>>,
-    /// In no known order.
+    /// The claimed discards, in no known order.
     pub claimed: Vec<Vec<Face>>,
 }

@@ -1,4 +1,4 @@
-//! Sources on the command line: where frames come from, and what each shows.
+//! Sources on the command line: the source of frames, and the kind of view.
 
 use std::{path::PathBuf, str::FromStr};
 
@@ -7,14 +7,14 @@ use crate::{
     tile::Seat,
 };
 
-/// What the terminal says of a source: what the pages say, once for each change.
+/// Reports the state of a source in the terminal, once for each change.
 #[derive(Default)]
-pub(super) struct Report {
+pub(super) struct SourceReporter {
     state: Option<SourceState>,
     trouble: Option<String>,
 }
 
-impl Report {
+impl SourceReporter {
     /// Lines to print about a source as it is now.
     pub fn lines(
         &mut self,
@@ -47,40 +47,40 @@ impl Report {
 
 /// `SOURCE`, `table.toml=SOURCE` or `south=SOURCE`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct FedBy {
+pub(super) struct SourceArg {
     pub source: SourceSpec,
-    pub shows: ToShow,
+    pub shows: SourceShows,
 }
 
-/// What a source is said to show.
+/// The view of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ToShow {
+pub(super) enum SourceShows {
     /// One hand.
     Hand,
     /// A table, described by that file.
     Table(PathBuf),
-    /// The standing hand of that seat.
+    /// The upright hand of that seat.
     Standing(Seat),
 }
 
-impl FromStr for FedBy {
+impl FromStr for SourceArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let told = text.split_once('=').and_then(|(what, source)| Some((to_show(what)?, source)));
-        let (shows, source) = told.unwrap_or((ToShow::Hand, text));
+        let split = text.split_once('=').and_then(|(what, source)| Some((to_show(what)?, source)));
+        let (shows, source) = split.unwrap_or((SourceShows::Hand, text));
         let source =
             source.parse().map_err(|error: crate::capture::SpecError| error.to_string())?;
         Ok(Self { source, shows })
     }
 }
 
-/// What stands before the `=`; anything else is a part of the source's own name.
-fn to_show(what: &str) -> Option<ToShow> {
+/// The view named before the `=`; any other text is a part of the source's own name.
+fn to_show(what: &str) -> Option<SourceShows> {
     let same =
         |seat: &Seat| seat.name().eq_ignore_ascii_case(what) || what == seat.letter().to_string();
-    let seat = Seat::ALL.into_iter().find(same).map(ToShow::Standing);
-    seat.or_else(|| what.ends_with(".toml").then(|| ToShow::Table(what.into())))
+    let seat = Seat::ALL.into_iter().find(same).map(SourceShows::Standing);
+    seat.or_else(|| what.ends_with(".toml").then(|| SourceShows::Table(what.into())))
 }
 
 #[cfg(test)]
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn each_change_of_a_source_is_reported_once() {
-        let mut report = Report::default();
+        let mut report = SourceReporter::default();
         let running = |fps| SourceState::Running { width: 640, height: 480, fps };
         let lost = |why: &str, seconds| SourceState::Lost {
             why: why.to_owned(),
@@ -114,18 +114,21 @@ mod tests {
     #[test]
     fn a_source_may_say_what_it_shows() {
         let shows =
-            |text: &str| text.parse::<FedBy>().map(|fed| (fed.shows, fed.source.to_string()));
+            |text: &str| text.parse::<SourceArg>().map(|fed| (fed.shows, fed.source.to_string()));
         let camera = || "camera:0".to_owned();
-        assert_eq!(shows("camera:0"), Ok((ToShow::Hand, camera())));
+        assert_eq!(shows("camera:0"), Ok((SourceShows::Hand, camera())));
         assert_eq!(
             shows("hall/table.toml=camera:0"),
-            Ok((ToShow::Table("hall/table.toml".into()), camera()))
+            Ok((SourceShows::Table("hall/table.toml".into()), camera()))
         );
-        assert_eq!(shows("south=camera:0"), Ok((ToShow::Standing(Seat::South), camera())));
-        assert_eq!(shows("N=camera:0"), Ok((ToShow::Standing(Seat::North), camera())));
+        assert_eq!(shows("south=camera:0"), Ok((SourceShows::Standing(Seat::South), camera())));
+        assert_eq!(shows("N=camera:0"), Ok((SourceShows::Standing(Seat::North), camera())));
         let own = "camera:0?size=1280x720&fps=30";
-        assert_eq!(shows(own), Ok((ToShow::Hand, own.to_owned())));
-        assert_eq!(shows(&format!("W={own}")), Ok((ToShow::Standing(Seat::West), own.to_owned())));
+        assert_eq!(shows(own), Ok((SourceShows::Hand, own.to_owned())));
+        assert_eq!(
+            shows(&format!("W={own}")),
+            Ok((SourceShows::Standing(Seat::West), own.to_owned()))
+        );
         assert!(shows("south=camera:front").is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Where the tiles come from: pictures through the networks, or a reading that was printed before.
+//! Sources of tiles: pictures read by the networks, or a printed reading.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// A picture's tiles.
-pub(super) struct Looked {
+pub(super) struct PhotoTiles {
     pub size: ImageSize,
     pub tiles: Vec<SeenTile>,
     /// The pixels, where there were any.
@@ -31,7 +31,7 @@ pub(super) struct Looked {
 }
 
 /// Reads pictures; the networks are loaded once, and only if there is a picture.
-pub(super) struct Eye {
+pub(super) struct TileSource {
     #[cfg(feature = "vision")]
     networks: NetworkArgs,
     #[cfg(feature = "vision")]
@@ -40,7 +40,7 @@ pub(super) struct Eye {
     reader: Option<Reader>,
 }
 
-impl Eye {
+impl TileSource {
     #[cfg(feature = "vision")]
     pub fn new(networks: &NetworkArgs, tileset: &TilesetArgs) -> Self {
         Self { networks: networks.clone(), tileset: tileset.clone(), reader: None }
@@ -51,8 +51,8 @@ impl Eye {
         Self {}
     }
 
-    /// The tiles of a picture, or of a reading of one; errors leave naming it to the caller.
-    pub fn look(&mut self, file: &Path) -> anyhow::Result<Looked> {
+    /// The tiles of a picture or of a printed reading; the caller adds the file's name to errors.
+    pub fn look(&mut self, file: &Path) -> anyhow::Result<PhotoTiles> {
         if file.extension().is_some_and(|extension| extension == "json") {
             return printed(&std::fs::read_to_string(file).context("cannot read it")?);
         }
@@ -60,7 +60,7 @@ impl Eye {
     }
 
     #[cfg(feature = "vision")]
-    fn look_at_picture(&mut self, file: &Path) -> anyhow::Result<Looked> {
+    fn look_at_picture(&mut self, file: &Path) -> anyhow::Result<PhotoTiles> {
         let picture = pictures::decode(file)?;
         let reader = match &mut self.reader {
             Some(reader) => reader,
@@ -69,22 +69,22 @@ impl Eye {
         let tiles = reader.read(&picture)?;
         pictures::tell_of_wrong_set(reader, &self.tileset, file);
         let size = ImageSize { width: picture.width(), height: picture.height() };
-        Ok(Looked { size, tiles, picture: Some(picture) })
+        Ok(PhotoTiles { size, tiles, picture: Some(picture) })
     }
 
-    /// The set of tiles that had a say in the last picture.
+    /// The set of tiles that influenced the last reading.
     #[cfg(feature = "vision")]
     pub fn set_in_use(&self) -> Option<SetName> {
         let set = self.reader.as_ref()?.tileset()?;
         (set.weight > 0.0).then(|| set.name.clone())
     }
 
-    /// Keeps corrections of a picture's tiles, by their numbers, in a set of tiles. Faces stand as
-    /// they do in the reading: the hand's other tiles tell that, too.
+    /// Keeps corrections of a picture's tiles, by number, in a set of tiles. Faces are oriented as in the reading,
+    /// where the hand's other tiles help.
     #[cfg(feature = "vision")]
     pub fn teach(
         &mut self,
-        looked: &Looked,
+        looked: &PhotoTiles,
         shown: &[ShownTile],
         name: &SetName,
         fixes: &[(usize, Tile)],
@@ -109,7 +109,7 @@ impl Eye {
     }
 
     #[cfg(not(feature = "vision"))]
-    fn look_at_picture(&mut self, _file: &Path) -> anyhow::Result<Looked> {
+    fn look_at_picture(&mut self, _file: &Path) -> anyhow::Result<PhotoTiles> {
         bail!("this program was built without the feature `vision` and reads no pictures")
     }
 }
@@ -141,12 +141,12 @@ const fn one() -> f32 {
     1.0
 }
 
-fn printed(text: &str) -> anyhow::Result<Looked> {
+fn printed(text: &str) -> anyhow::Result<PhotoTiles> {
     let printed: Printed =
         serde_json::from_str(text).context("not a reading as --json prints it")?;
     let tiles = printed.tiles.iter().map(seen).collect::<anyhow::Result<Vec<_>>>()?;
     let size = ImageSize { width: printed.image.width, height: printed.image.height };
-    Ok(Looked {
+    Ok(PhotoTiles {
         size,
         tiles,
         #[cfg(feature = "vision")]
@@ -182,7 +182,7 @@ fn seen(tile: &PrintedTile) -> anyhow::Result<SeenTile> {
 /// Draws a reading onto its picture, with lines of text below.
 #[cfg(feature = "vision")]
 pub(super) fn annotate(
-    looked: &Looked,
+    looked: &PhotoTiles,
     appraisal: &Appraisal,
     caption: &[String],
     drawings: &Drawings,
@@ -197,7 +197,7 @@ pub(super) fn annotate(
 
 #[cfg(not(feature = "vision"))]
 pub(super) fn annotate(
-    _looked: &Looked,
+    _looked: &PhotoTiles,
     _appraisal: &Appraisal,
     _caption: &[String],
     drawings: &Drawings,

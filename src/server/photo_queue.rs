@@ -1,7 +1,7 @@
-//! The line of those who send pictures: who may send now, how far each picture is, and who has gone.
+//! The queue of phones that send photos: who may send now, how far each photo is, and who has left.
 //!
-//! A page asks for a ticket, asks again until it is called, and only then sends: a picture that cannot be
-//! read soon waits on the phone, not in this program. No clock: time is handed in.
+//! A page requests a ticket and polls until it is called; only then it sends. A photo that cannot be read soon waits on
+//! the phone, not in this program. Callers pass the time in; there is no clock here.
 
 use std::{
     net::IpAddr,
@@ -17,78 +17,78 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::{
     photos::random,
-    rate::{Rate, client},
+    rate_limiter::{RateLimiter, client},
 };
 use crate::vision::Step;
 
-/// Pictures of which the bytes may be here, the one that is being read included.
+/// The most photos in memory at once, including the one that is being read.
 const PLACES: usize = 6;
-/// Tickets that are given out at once,
+/// The most tickets at once.
 const MOST: usize = 256;
-/// and to one address.
+/// The most tickets of one address at once.
 const MOST_EACH: usize = 64;
-/// Who has not asked for this long counts no more for those behind him,
+/// A client that has not polled for this time no longer holds up those behind it.
 const SILENT: Duration = Duration::from_secs(6);
-/// and after this has lost his ticket. Phones put pages to sleep.
+/// A client that has not polled for this time loses its ticket. Phones put pages to sleep, so it is long.
 const FORGOTTEN: Duration = Duration::from_secs(60);
-/// Who has been called has to begin to send within this time.
+/// A called client must begin to send within this time.
 const CALLED: Duration = Duration::from_secs(10);
-/// Who waits asks again after this time for each who is before him,
+/// The polling interval of a waiting client for each client before it.
 const ASK_EACH: Duration = Duration::from_millis(200);
-/// but no sooner and no later than this.
+/// The shortest and the longest polling interval.
 const ASK: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(3)];
 
-/// Why somebody has to wait: how many are before him, and when he should ask again.
+/// Why a client has to wait: how many are before it, and when it should poll again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wait {
-    /// Every place is taken, or promised to somebody before him.
+pub(super) enum QueueWait {
+    /// Every place is taken or reserved for a client before it.
     Places { before: usize, again: Duration },
-    /// His address has sent too many pictures.
-    Rate(Duration),
-    /// There are no more tickets.
+    /// Its address has sent too many photos.
+    RateLimiter(Duration),
+    /// No ticket is left.
     Tickets,
 }
 
 /// How far one picture is, and whether anybody still wants it.
 pub(super) struct Progress {
-    stage: Mutex<Stage>,
+    stage: Mutex<PhotoStage>,
     cancelled: AtomicBool,
     woken: Notify,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    /// Its bytes are on the way.
+enum PhotoStage {
+    /// It is being sent.
     Sending,
-    /// They are here; the number of pictures that came before.
+    /// It has arrived; the number of photos that arrived before.
     Waiting(u64),
-    /// It is decoded.
+    /// It is being decoded.
     Opening,
-    /// It is read.
+    /// It is being read.
     Reading(Step),
 }
 
 impl Progress {
     fn new() -> Arc<Self> {
         Arc::new(Self {
-            stage: Mutex::new(Stage::Sending),
+            stage: Mutex::new(PhotoStage::Sending),
             cancelled: AtomicBool::new(false),
             woken: Notify::new(),
         })
     }
 
-    fn stage(&self) -> MutexGuard<'_, Stage> {
+    fn stage(&self) -> MutexGuard<'_, PhotoStage> {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The picture's turn has come.
     pub fn opens(&self) {
-        *self.stage() = Stage::Opening;
+        *self.stage() = PhotoStage::Opening;
     }
 
     /// The reader takes a step.
     pub fn reads(&self, step: Step) {
-        *self.stage() = Stage::Reading(step);
+        *self.stage() = PhotoStage::Reading(step);
     }
 
     /// Whether nobody wants the picture any more.
@@ -98,7 +98,7 @@ impl Progress {
 
     fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
-        // A permit is kept for who begins to wait just now.
+        // The permit is kept for a task that begins to wait at this moment.
         self.woken.notify_one();
     }
 
@@ -110,71 +110,71 @@ impl Progress {
     }
 }
 
-/// One who stands in the line.
-struct Entry {
+/// One client in the queue.
+struct QueueEntry {
     ticket: u64,
-    /// His address, or his network of version 6.
+    /// The client's IPv4 address or IPv6 network.
     from: IpAddr,
     position: Position,
 }
 
 enum Position {
-    /// He waits for a place.
+    /// It waits for a place.
     Queued {
         asked: Instant,
-        /// His address may send nothing before.
+        /// When its address may send again.
         held_up: Option<Instant>,
     },
-    /// He has a place and is to send.
+    /// It has a place and should send.
     Called { place: OwnedSemaphorePermit, until: Instant },
-    /// His picture comes, or is here.
+    /// Its photo is arriving or has arrived.
     Sent(Arc<Progress>),
 }
 
 #[derive(Default)]
-struct Inner {
-    rate: Rate,
-    /// In the order in which they came.
-    entries: Vec<Entry>,
-    /// Pictures that have come so far.
+struct QueueState {
+    rate: RateLimiter,
+    /// The clients in order of arrival.
+    entries: Vec<QueueEntry>,
+    /// The number of photos that have arrived.
     came: u64,
 }
 
-/// The line.
-pub(super) struct Line {
+/// The queue.
+pub(super) struct PhotoQueue {
     places: Arc<Semaphore>,
-    inner: Mutex<Inner>,
+    inner: Mutex<QueueState>,
 }
 
-/// Somebody whose picture comes or is here. Dropping it is to go away: the picture is no longer wanted.
-pub(super) struct Standing {
-    line: Arc<Line>,
+/// A client whose photo is arriving or has arrived. Dropping it cancels the photo.
+pub(super) struct QueuedPhoto {
+    queue: Arc<PhotoQueue>,
     ticket: u64,
     pub progress: Arc<Progress>,
 }
 
-impl Standing {
-    /// The whole picture is here.
+impl QueuedPhoto {
+    /// Marks the photo as arrived in full.
     pub fn arrived(&self) {
-        let mut inner = self.line.lock();
+        let mut inner = self.queue.lock();
         inner.came += 1;
-        *self.progress.stage() = Stage::Waiting(inner.came);
+        *self.progress.stage() = PhotoStage::Waiting(inner.came);
     }
 }
 
-impl Drop for Standing {
+impl Drop for QueuedPhoto {
     fn drop(&mut self) {
         self.progress.cancel();
-        self.line.lock().entries.retain(|entry| entry.ticket != self.ticket);
+        self.queue.lock().entries.retain(|entry| entry.ticket != self.ticket);
     }
 }
 
-impl Line {
+impl PhotoQueue {
     pub fn new() -> Arc<Self> {
         Arc::new(Self { places: Arc::new(Semaphore::new(PLACES)), inner: Mutex::default() })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -184,15 +184,15 @@ impl Line {
         tokio::time::timeout(most, Arc::clone(&self.places).acquire_owned()).await.ok()?.ok()
     }
 
-    /// Asks whether it is one's turn to send; a ticket that is not known is a new one's at the end of the
-    /// line. The answer is what pages get, with the ticket.
+    /// Polls whether it is the client's turn to send. An unknown ticket gets a new one at the end of the queue. The
+    /// answer is the JSON for pages, with the ticket.
     ///
     /// # Errors
-    /// [`Wait::Tickets`] where there is no ticket left.
-    pub fn ask(&self, ticket: Option<u64>, from: IpAddr, now: Instant) -> Result<Value, Wait> {
+    /// [`QueueWait::Tickets`] if no ticket is left.
+    pub fn ask(&self, ticket: Option<u64>, from: IpAddr, now: Instant) -> Result<Value, QueueWait> {
         let mut inner = self.lock();
         inner.forget(now);
-        let known = |inner: &Inner| {
+        let known = |inner: &QueueState| {
             ticket.and_then(|ticket| inner.entries.iter().position(|entry| entry.ticket == ticket))
         };
         let number = match known(&inner) {
@@ -213,40 +213,40 @@ impl Line {
         Ok(inner.describe(number))
     }
 
-    /// How far a picture is; `None` where it is answered, or its ticket was never one.
+    /// The progress of a photo; `None` if it is answered or the ticket is unknown.
     pub fn how_far(&self, ticket: u64) -> Option<Value> {
         let inner = self.lock();
         let number = inner.entries.iter().position(|entry| entry.ticket == ticket)?;
         Some(inner.describe(number))
     }
 
-    /// Goes out of the line, wherever one stands in it; false where one stood nowhere.
+    /// Leaves the queue; false for an unknown ticket.
     pub fn cancel(&self, ticket: u64) -> bool {
         let mut inner = self.lock();
         let Some(number) = inner.entries.iter().position(|entry| entry.ticket == ticket) else {
             return false;
         };
         match &inner.entries[number].position {
-            // Whoever answers it takes it out of the line.
+            // The task that answers the photo removes it from the queue.
             Position::Sent(progress) => progress.cancel(),
             Position::Queued { .. } | Position::Called { .. } => drop(inner.entries.remove(number)),
         }
         true
     }
 
-    /// Begins to send: with a ticket that was called, or without one where nobody else waits for the place.
+    /// Begins to send: with a called ticket, or without one if no other client waits for the place.
     ///
     /// # Errors
-    /// Why one has to wait. Nothing has been read of the picture then.
+    /// Why the client has to wait. Nothing of the photo has been read then.
     pub fn begin(
         self: &Arc<Self>,
         ticket: Option<u64>,
         from: IpAddr,
         now: Instant,
-    ) -> Result<(Standing, OwnedSemaphorePermit), Wait> {
+    ) -> Result<(QueuedPhoto, OwnedSemaphorePermit), QueueWait> {
         let mut inner = self.lock();
         inner.forget(now);
-        let called = |entry: &Entry| {
+        let called = |entry: &QueueEntry| {
             Some(entry.ticket) == ticket && matches!(entry.position, Position::Called { .. })
         };
         let mut entry = match inner.entries.iter().position(called) {
@@ -255,23 +255,23 @@ impl Line {
                 let number = inner.join(client(from), now)?;
                 let place = inner.call(number, &self.places, now);
                 let entry = inner.entries.remove(number);
-                Entry { position: Position::Called { place: place?, until: now }, ..entry }
+                QueueEntry { position: Position::Called { place: place?, until: now }, ..entry }
             }
         };
         let progress = Progress::new();
         let sent = Position::Sent(Arc::clone(&progress));
         let Position::Called { place, .. } = std::mem::replace(&mut entry.position, sent) else {
-            return Err(Wait::Tickets);
+            return Err(QueueWait::Tickets);
         };
         let ticket = entry.ticket;
         inner.entries.push(entry);
         drop(inner);
-        Ok((Standing { line: Arc::clone(self), ticket, progress }, place))
+        Ok((QueuedPhoto { queue: Arc::clone(self), ticket, progress }, place))
     }
 }
 
-impl Inner {
-    /// Takes out of the line who has gone.
+impl QueueState {
+    /// Removes clients that have gone.
     fn forget(&mut self, now: Instant) {
         self.entries.retain(|entry| match &entry.position {
             Position::Queued { asked, .. } => now.saturating_duration_since(*asked) < FORGOTTEN,
@@ -280,11 +280,11 @@ impl Inner {
         });
     }
 
-    /// Stands at the end of the line.
-    fn join(&mut self, from: IpAddr, now: Instant) -> Result<usize, Wait> {
+    /// Adds a client at the end of the queue.
+    fn join(&mut self, from: IpAddr, now: Instant) -> Result<usize, QueueWait> {
         let own = self.entries.iter().filter(|entry| entry.from == from).count();
         if own >= MOST_EACH || self.entries.len() >= MOST {
-            return Err(Wait::Tickets);
+            return Err(QueueWait::Tickets);
         }
         let ticket = loop {
             let ticket = random();
@@ -293,18 +293,18 @@ impl Inner {
             }
         };
         let position = Position::Queued { asked: now, held_up: None };
-        self.entries.push(Entry { ticket, from, position });
+        self.entries.push(QueueEntry { ticket, from, position });
         Ok(self.entries.len() - 1)
     }
 
-    /// A place for one in the line, if there is one that nobody before him waits for.
+    /// A place for a client, if one is free that no client before it waits for.
     fn call(
         &mut self,
         number: usize,
         places: &Arc<Semaphore>,
         now: Instant,
-    ) -> Result<OwnedSemaphorePermit, Wait> {
-        let waits = |entry: &&Entry| match &entry.position {
+    ) -> Result<OwnedSemaphorePermit, QueueWait> {
+        let waits = |entry: &&QueueEntry| match &entry.position {
             Position::Queued { asked, held_up } => {
                 now.saturating_duration_since(*asked) < SILENT
                     && held_up.is_none_or(|until| until <= now)
@@ -317,39 +317,39 @@ impl Inner {
         let Some(place) = place else {
             let before = ahead + PLACES.saturating_sub(free);
             let again = ASK_EACH.saturating_mul(before as u32).clamp(ASK[0], ASK[1]);
-            return Err(Wait::Places { before, again });
+            return Err(QueueWait::Places { before, again });
         };
         let from = self.entries[number].from;
         self.rate.take(from, now).map_err(|wait| {
-            // Others need not wait for him, nor for others of his address.
+            // Other addresses do not wait for the clients of this one.
             for entry in self.entries.iter_mut().filter(|entry| entry.from == from) {
                 if let Position::Queued { held_up, .. } = &mut entry.position {
                     *held_up = Some(now + wait);
                 }
             }
-            Wait::Rate(wait)
+            QueueWait::RateLimiter(wait)
         })?;
         Ok(place)
     }
 
-    /// How far one in the line is.
+    /// The progress of one client as JSON.
     fn describe(&self, number: usize) -> Value {
         let entry = &self.entries[number];
         let ticket = entry.ticket;
         let progress = match &entry.position {
-            Position::Queued { .. } => return queued(ticket, Wait::Tickets),
+            Position::Queued { .. } => return queued(ticket, QueueWait::Tickets),
             Position::Called { .. } => return json!({ "ticket": ticket, "stage": "send" }),
             Position::Sent(progress) => progress,
         };
         let stage = *progress.stage();
         match stage {
-            Stage::Sending => json!({ "ticket": ticket, "stage": "sending" }),
-            Stage::Waiting(came) => {
-                let is_before = |entry: &&Entry| match &entry.position {
+            PhotoStage::Sending => json!({ "ticket": ticket, "stage": "sending" }),
+            PhotoStage::Waiting(came) => {
+                let is_before = |entry: &&QueueEntry| match &entry.position {
                     Position::Sent(other) => match *other.stage() {
-                        Stage::Sending => false,
-                        Stage::Waiting(other) => other < came,
-                        Stage::Opening | Stage::Reading(_) => true,
+                        PhotoStage::Sending => false,
+                        PhotoStage::Waiting(other) => other < came,
+                        PhotoStage::Opening | PhotoStage::Reading(_) => true,
                     },
                     Position::Queued { .. } | Position::Called { .. } => false,
                 };
@@ -357,8 +357,10 @@ impl Inner {
                 let before = others.filter(is_before).count();
                 json!({ "ticket": ticket, "stage": "waiting", "before": before })
             }
-            Stage::Opening => json!({ "ticket": ticket, "stage": "reading", "step": "opening" }),
-            Stage::Reading(step) => {
+            PhotoStage::Opening => {
+                json!({ "ticket": ticket, "stage": "reading", "step": "opening" })
+            }
+            PhotoStage::Reading(step) => {
                 let name = if step.naming { "naming" } else { "looking" };
                 json!({ "ticket": ticket, "stage": "reading", "step": name, "reading": step.reading })
             }
@@ -366,13 +368,13 @@ impl Inner {
     }
 }
 
-/// One who waits for a place, as pages get it.
-fn queued(ticket: u64, wait: Wait) -> Value {
+/// A waiting client as JSON.
+fn queued(ticket: u64, wait: QueueWait) -> Value {
     let ms = |duration: Duration| duration.as_millis().max(1) as u64;
     let (before, again) = match wait {
-        Wait::Places { before, again } => (Some(before), ms(again)),
-        Wait::Rate(wait) => (None, ms(wait)),
-        Wait::Tickets => (None, ms(ASK[1])),
+        QueueWait::Places { before, again } => (Some(before), ms(again)),
+        QueueWait::RateLimiter(wait) => (None, ms(wait)),
+        QueueWait::Tickets => (None, ms(ASK[1])),
     };
     json!({ "ticket": ticket, "stage": "queued", "before": before, "again_ms": again })
 }
@@ -387,26 +389,26 @@ mod tests {
         IpAddr::from([192, 168, 1, last])
     }
 
-    fn ticket(told: &Value) -> Option<u64> {
-        told["ticket"].as_u64()
+    fn ticket(answer: &Value) -> Option<u64> {
+        answer["ticket"].as_u64()
     }
 
     #[test]
     fn fifty_at_once_are_called_in_the_order_in_which_they_came() {
-        let (line, start) = (Line::new(), Instant::now());
+        let (queue, start) = (PhotoQueue::new(), Instant::now());
         let mut waiting: Vec<(u8, u64)> = (0..50)
-            .map(|phone| (phone, ticket(&line.ask(None, address(phone), start).unwrap()).unwrap()))
+            .map(|phone| (phone, ticket(&queue.ask(None, address(phone), start).unwrap()).unwrap()))
             .collect();
         let (mut sent, mut order, mut now) = (Vec::new(), Vec::new(), start);
         while !waiting.is_empty() {
             waiting.retain(|(phone, ticket)| {
-                let told = line.ask(Some(*ticket), address(*phone), now).unwrap();
-                if told["stage"] == "queued" {
-                    assert!(told["before"].as_u64().unwrap() >= 6, "{told}");
+                let answer = queue.ask(Some(*ticket), address(*phone), now).unwrap();
+                if answer["stage"] == "queued" {
+                    assert!(answer["before"].as_u64().unwrap() >= 6, "{answer}");
                     return true;
                 }
-                assert_eq!(told["stage"], "send");
-                sent.push(line.begin(Some(*ticket), address(*phone), now).unwrap());
+                assert_eq!(answer["stage"], "send");
+                sent.push(queue.begin(Some(*ticket), address(*phone), now).unwrap());
                 order.push(*phone);
                 false
             });
@@ -419,84 +421,84 @@ mod tests {
 
     #[test]
     fn who_sends_without_a_ticket_does_not_overtake() {
-        let (line, now) = (Line::new(), Instant::now());
+        let (queue, now) = (PhotoQueue::new(), Instant::now());
         let held: Vec<_> =
-            (0..6).map(|phone| line.begin(None, address(phone), now).unwrap()).collect();
-        let told = line.ask(None, address(10), now).unwrap();
-        assert_eq!((&told["stage"], &told["before"]), (&json!("queued"), &json!(6)));
+            (0..6).map(|phone| queue.begin(None, address(phone), now).unwrap()).collect();
+        let answer = queue.ask(None, address(10), now).unwrap();
+        assert_eq!((&answer["stage"], &answer["before"]), (&json!("queued"), &json!(6)));
         drop(held);
         for _ in 0..5 {
-            drop(line.begin(None, address(11), now).unwrap());
+            drop(queue.begin(None, address(11), now).unwrap());
         }
         let held: Vec<_> =
-            (0..5).map(|phone| line.begin(None, address(phone), now).unwrap()).collect();
-        assert!(matches!(line.begin(None, address(11), now), Err(Wait::Places { .. })));
-        assert_eq!(line.ask(ticket(&told), address(10), now).unwrap()["stage"], "send");
+            (0..5).map(|phone| queue.begin(None, address(phone), now).unwrap()).collect();
+        assert!(matches!(queue.begin(None, address(11), now), Err(QueueWait::Places { .. })));
+        assert_eq!(queue.ask(ticket(&answer), address(10), now).unwrap()["stage"], "send");
         drop(held);
     }
 
     #[test]
     fn who_no_longer_asks_or_may_not_send_holds_nobody_up() {
-        let (line, start) = (Line::new(), Instant::now());
+        let (queue, start) = (PhotoQueue::new(), Instant::now());
         let mut held: Vec<_> =
-            (0..6).map(|phone| line.begin(None, address(phone), start).unwrap()).collect();
-        let gone = line.ask(None, address(10), start).unwrap();
-        let next = line.ask(None, address(11), start).unwrap();
+            (0..6).map(|phone| queue.begin(None, address(phone), start).unwrap()).collect();
+        let gone = queue.ask(None, address(10), start).unwrap();
+        let next = queue.ask(None, address(11), start).unwrap();
         assert_eq!(next["before"], 7);
         held.pop();
-        assert_eq!(line.ask(ticket(&next), address(11), start).unwrap()["before"], 6);
+        assert_eq!(queue.ask(ticket(&next), address(11), start).unwrap()["before"], 6);
         let later = start + SILENT;
-        assert_eq!(line.ask(ticket(&next), address(11), later).unwrap()["stage"], "send");
-        // He who is back is not forgotten yet.
-        let back = line.ask(ticket(&gone), address(10), later).unwrap();
+        assert_eq!(queue.ask(ticket(&next), address(11), later).unwrap()["stage"], "send");
+        // A client that polls again keeps its ticket.
+        let back = queue.ask(ticket(&gone), address(10), later).unwrap();
         assert_eq!(ticket(&back), ticket(&gone));
-        // One address that has sent its share waits, others do not.
+        // An address that has sent its share waits; others do not.
         held.clear();
         let much = start + 10 * SECOND;
         for _ in 0..20 {
-            drop(line.begin(None, address(20), much).unwrap());
+            drop(queue.begin(None, address(20), much).unwrap());
         }
-        let told = line.ask(None, address(20), much).unwrap();
-        assert_eq!((&told["before"], &told["again_ms"]), (&Value::Null, &json!(1000)));
-        assert_eq!(line.ask(None, address(21), much).unwrap()["stage"], "send");
+        let answer = queue.ask(None, address(20), much).unwrap();
+        assert_eq!((&answer["before"], &answer["again_ms"]), (&Value::Null, &json!(1000)));
+        assert_eq!(queue.ask(None, address(21), much).unwrap()["stage"], "send");
     }
 
     #[test]
     fn who_is_called_and_does_not_send_gives_the_place_back() {
-        let (line, start) = (Line::new(), Instant::now());
+        let (queue, start) = (PhotoQueue::new(), Instant::now());
         for phone in 0..6 {
-            assert_eq!(line.ask(None, address(phone), start).unwrap()["stage"], "send");
+            assert_eq!(queue.ask(None, address(phone), start).unwrap()["stage"], "send");
         }
-        let told = line.ask(None, address(9), start).unwrap();
-        assert_eq!(told["before"], 6);
-        let told = line.ask(ticket(&told), address(9), start + CALLED).unwrap();
-        assert_eq!(told["stage"], "send");
+        let answer = queue.ask(None, address(9), start).unwrap();
+        assert_eq!(answer["before"], 6);
+        let answer = queue.ask(ticket(&answer), address(9), start + CALLED).unwrap();
+        assert_eq!(answer["stage"], "send");
     }
 
     #[test]
     fn who_cancels_makes_room_wherever_he_stands() {
-        let (line, now) = (Line::new(), Instant::now());
-        let called = line.ask(None, address(0), now).unwrap();
-        assert!(line.cancel(ticket(&called).unwrap()) && !line.cancel(ticket(&called).unwrap()));
+        let (queue, now) = (PhotoQueue::new(), Instant::now());
+        let called = queue.ask(None, address(0), now).unwrap();
+        assert!(queue.cancel(ticket(&called).unwrap()) && !queue.cancel(ticket(&called).unwrap()));
         let held: Vec<_> =
-            (0..6).map(|phone| line.begin(None, address(phone), now).unwrap()).collect();
-        let queued = line.ask(None, address(10), now).unwrap();
-        let behind = line.ask(None, address(11), now).unwrap();
+            (0..6).map(|phone| queue.begin(None, address(phone), now).unwrap()).collect();
+        let queued = queue.ask(None, address(10), now).unwrap();
+        let behind = queue.ask(None, address(11), now).unwrap();
         assert_eq!(behind["before"], 7);
-        assert!(line.cancel(ticket(&queued).unwrap()));
-        assert_eq!(line.ask(ticket(&behind), address(11), now).unwrap()["before"], 6);
+        assert!(queue.cancel(ticket(&queued).unwrap()));
+        assert_eq!(queue.ask(ticket(&behind), address(11), now).unwrap()["before"], 6);
         let (standing, _) = &held[0];
         assert!(!standing.progress.is_cancelled());
-        assert!(line.cancel(standing.ticket));
+        assert!(queue.cancel(standing.ticket));
         assert!(standing.progress.is_cancelled());
     }
 
     #[test]
     fn how_far_a_picture_is_can_be_asked() {
-        let (line, now) = (Line::new(), Instant::now());
-        let (first, _place) = line.begin(None, address(0), now).unwrap();
-        let (second, _other) = line.begin(None, address(1), now).unwrap();
-        let how_far = |standing: &Standing| line.how_far(standing.ticket).unwrap();
+        let (queue, now) = (PhotoQueue::new(), Instant::now());
+        let (first, _place) = queue.begin(None, address(0), now).unwrap();
+        let (second, _other) = queue.begin(None, address(1), now).unwrap();
+        let how_far = |standing: &QueuedPhoto| queue.how_far(standing.ticket).unwrap();
         assert_eq!(how_far(&second)["stage"], "sending");
         first.arrived();
         second.arrived();
@@ -509,23 +511,23 @@ mod tests {
         assert_eq!(how_far(&second)["before"], 1);
         let ticket = first.ticket;
         drop(first);
-        assert_eq!(line.how_far(ticket), None, "it is answered");
+        assert_eq!(queue.how_far(ticket), None, "it is answered");
         assert_eq!(how_far(&second)["before"], 0);
     }
 
     #[test]
     fn tickets_are_bounded() {
-        let (line, now) = (Line::new(), Instant::now());
+        let (queue, now) = (PhotoQueue::new(), Instant::now());
         for _ in 0..MOST_EACH {
-            line.ask(None, address(1), now).unwrap();
+            queue.ask(None, address(1), now).unwrap();
         }
-        assert_eq!(line.ask(None, address(1), now), Err(Wait::Tickets));
+        assert_eq!(queue.ask(None, address(1), now), Err(QueueWait::Tickets));
         for phone in 2..=u8::MAX {
-            let _ = line.ask(None, address(phone), now);
+            let _ = queue.ask(None, address(phone), now);
         }
-        assert_eq!(line.lock().entries.len(), MOST);
-        assert_eq!(line.ask(None, address(1), now), Err(Wait::Tickets));
-        line.ask(None, address(1), now + FORGOTTEN).unwrap();
-        assert_eq!(line.lock().entries.len(), 1);
+        assert_eq!(queue.lock().entries.len(), MOST);
+        assert_eq!(queue.ask(None, address(1), now), Err(QueueWait::Tickets));
+        queue.ask(None, address(1), now + FORGOTTEN).unwrap();
+        assert_eq!(queue.lock().entries.len(), 1);
     }
 }

@@ -1,38 +1,38 @@
-//! What the address of a page for viewers may ask for (`/overlay?theme=light`). It is checked here, so that a misspelt
-//! word is said on the page and in the terminal, and pages get values that they know.
+//! The options in the address of a page for viewers (`/overlay?theme=light`). They are checked here, so that a misspelt
+//! option is reported on the page and in the terminal, and pages get valid values.
 
 use crate::words::LANGUAGES;
 
-/// An option of a page: its name, and which values it takes.
-pub(super) type PageOption = (&'static str, Takes);
+/// An option of a page: its name and the kind of its values.
+pub(super) type PageOption = (&'static str, OptionKind);
 
 /// The values of an option.
-pub(super) enum Takes {
+pub(super) enum OptionKind {
     /// One of these words.
     OneOf(&'static [&'static str]),
-    /// Whole seconds, up to as many.
+    /// Whole seconds up to this number.
     Seconds(u32),
     /// A colour to be keyed out.
     Colour,
-    /// `panel:corner`, several with commas between: which panels there are.
+    /// `panel:corner` pairs with commas between, for these panels.
     Places(&'static [&'static str]),
     /// A time of day (`20:30`), or a moment with its date.
     Time,
-    /// Any text, up to as many letters.
+    /// Any text up to this number of letters.
     Text(usize),
 }
 
-/// What `/overlay` takes.
+/// The options of `/overlay`.
 pub(super) const OVERLAY: &[PageOption] = &[
-    ("theme", Takes::OneOf(&["dark", "light", "felt"])),
-    ("layout", Takes::OneOf(&["hand", "table"])),
-    ("part", Takes::OneOf(&PARTS)),
-    ("place", Takes::Places(&["hand", "score", "standings", "round"])),
-    ("background", Takes::Colour),
-    ("delay", Takes::Seconds(600)),
-    ("until", Takes::Time),
-    ("text", Takes::Text(120)),
-    ("lang", Takes::OneOf(&LANGUAGES)),
+    ("theme", OptionKind::OneOf(&["dark", "light", "felt"])),
+    ("layout", OptionKind::OneOf(&["hand", "table"])),
+    ("part", OptionKind::OneOf(&PARTS)),
+    ("place", OptionKind::Places(&["hand", "score", "standings", "round"])),
+    ("background", OptionKind::Colour),
+    ("delay", OptionKind::Seconds(600)),
+    ("until", OptionKind::Time),
+    ("text", OptionKind::Text(120)),
+    ("lang", OptionKind::OneOf(&LANGUAGES)),
 ];
 /// The parts of the overlay, each of which can be a source of its own.
 const PARTS: [&str; 10] = [
@@ -47,11 +47,11 @@ const PARTS: [&str; 10] = [
     "countdown",
     "break",
 ];
-/// What `/scoreboard` takes.
+/// The options of `/scoreboard`.
 pub(super) const SCOREBOARD: &[PageOption] = &[
-    ("show", Takes::OneOf(&["standings", "seating", "clock", "table"])),
-    ("turn", Takes::Seconds(600)),
-    ("lang", Takes::OneOf(&LANGUAGES)),
+    ("show", OptionKind::OneOf(&["standings", "seating", "clock", "table"])),
+    ("turn", OptionKind::Seconds(600)),
+    ("lang", OptionKind::OneOf(&LANGUAGES)),
 ];
 
 const CORNERS: [&str; 6] =
@@ -66,16 +66,16 @@ const COLOURS: [(&str, &str); 6] = [
     ("transparent", "transparent"),
 ];
 
-/// What an address asks for.
+/// The checked options of an address.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Asked {
-    /// Options with values that the page knows.
+pub(super) struct PageQuery {
+    /// Options with valid values.
     pub data: Vec<(&'static str, String)>,
-    /// What is wrong with the others, for people.
+    /// A message for each rejected option.
     pub wrong: Vec<String>,
 }
 
-impl Asked {
+impl PageQuery {
     /// Checks a query.
     pub fn of(query: &[(String, String)], options: &[PageOption]) -> Self {
         let mut asked = Self::default();
@@ -102,13 +102,13 @@ impl Asked {
     }
 }
 
-/// A word of an address as it is repeated: short, and harmless in a terminal.
+/// A word of an address as messages repeat it: shortened and escaped for the terminal.
 fn shown(text: &str) -> String {
     text.chars().take(40).flat_map(char::escape_debug).collect()
 }
 
-impl Takes {
-    /// The value as the page gets it; `None` where it is not one of those.
+impl OptionKind {
+    /// The value as the page gets it; `None` if it is invalid.
     fn read(&self, value: &str) -> Option<String> {
         match self {
             Self::OneOf(words) => words.contains(&value).then(|| value.to_owned()),
@@ -166,10 +166,10 @@ impl Takes {
 mod tests {
     use super::*;
 
-    fn asked(query: &[(&str, &str)]) -> Asked {
+    fn asked(query: &[(&str, &str)]) -> PageQuery {
         let query: Vec<(String, String)> =
             query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Asked::of(&query, OVERLAY)
+        PageQuery::of(&query, OVERLAY)
     }
 
     #[test]
@@ -189,7 +189,7 @@ mod tests {
             ("text", "Back at \"eight\" <soon>", "Back at \"eight\" <soon>"),
         ] {
             let of = asked(&[(name, value)]);
-            assert_eq!(of, Asked { data: vec![(name, is.to_owned())], wrong: Vec::new() });
+            assert_eq!(of, PageQuery { data: vec![(name, is.to_owned())], wrong: Vec::new() });
         }
     }
 

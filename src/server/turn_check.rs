@@ -1,32 +1,32 @@
-//! Whether the discards that are seen can be all of them: turns go round, each ends with a discard, and
-//! a claim says whose turn comes next.
+//! Checks whether the visible discards can be all: turns go round, each ends with a discard, and a claim says whose
+//! turn comes next.
 
 use crate::{rules::Win, tile::Seat};
 
-/// What lies on the table of a deal that was won. Players by wind, East first.
-pub(super) struct Turns<'a> {
-    /// Discards that lie before each.
+/// The discards and claims of a deal that was won. Players by wind, East first.
+pub(super) struct TurnCheck<'a> {
+    /// The number of discards in front of each player.
     pub rows: &'a [usize],
-    /// Discards that were claimed for a set: whose, and by whom.
+    /// Discards claimed for a set: giver and taker.
     pub claims: &'a [(usize, usize)],
 }
 
 /// The discards do not add up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Missed {
-    /// Whose discard is missing, where one missing discard explains it.
+pub(super) struct MissedDiscard {
+    /// The player whose discard is missing, if one missing discard explains it.
     pub by: Option<usize>,
 }
 
-impl Turns<'_> {
+impl TurnCheck<'_> {
     /// Checks the turns up to a win.
     ///
     /// # Errors
-    /// [`Missed`] where they cannot have gone like this.
-    pub fn check(&self, winner: Seat, win: Win) -> Result<(), Missed> {
+    /// [`MissedDiscard`] where they cannot have gone like this.
+    pub fn check(&self, winner: Seat, win: Win) -> Result<(), MissedDiscard> {
         let players = self.rows.len();
         let next = |player: usize| (player + 1) % players;
-        // Discards that each has made, less the turns that he has had.
+        // The discards of each player minus the player's turns.
         let mut over = vec![0i64; players];
         over[0] -= 1;
         for (player, row) in self.rows.iter().enumerate() {
@@ -37,10 +37,10 @@ impl Turns<'_> {
             over[giver] += 1;
             over[taker] -= 1;
         }
-        // One turn ended without a discard that lies there or was claimed for a set.
+        // One turn ended without a discard in a row or a set.
         let ended = match win {
             Win::SelfDraw => vec![winner.index()],
-            // The winning tile lies with the winner's hand, or still where it was discarded.
+            // The winning tile is with the winner's hand or still among the discards.
             Win::Discard { from } => vec![from.index(), next(from.index())],
             Win::RobKong { from } => vec![from.index()],
         };
@@ -61,7 +61,7 @@ impl Turns<'_> {
         };
         let by = (ended.iter())
             .find_map(|last| (0..players).find(|player| is_missed(*player, &left(*last))));
-        Err(Missed { by })
+        Err(MissedDiscard { by })
     }
 }
 
@@ -71,8 +71,8 @@ mod tests {
 
     use super::*;
 
-    /// Plays turns as told: `None` goes on, `Some(by)` claims the discard; rows and claims at the end,
-    /// and whose turn it is.
+    /// Plays the given turns: `None` goes on, `Some(by)` claims the discard. Returns the rows, the claims and whose
+    /// turn it is.
     fn play(players: usize, turns: &[Option<usize>]) -> (Vec<usize>, Vec<(usize, usize)>, usize) {
         let (mut rows, mut claims, mut turn) = (vec![0; players], Vec::new(), 0);
         for claim in turns {
@@ -99,12 +99,12 @@ mod tests {
         ) {
             let (mut rows, claims, turn) = play(players, &turns);
             let winner = Seat::ALL[turn];
-            let check = |rows: &[usize]| Turns { rows, claims: &claims }.check(winner, Win::SelfDraw);
+            let check = |rows: &[usize]| TurnCheck { rows, claims: &claims }.check(winner, Win::SelfDraw);
             prop_assert_eq!(check(&rows), Ok(()));
             let missed = missed % players;
             if rows[missed] > 0 {
                 rows[missed] -= 1;
-                prop_assert_eq!(check(&rows), Err(Missed { by: Some(missed) }));
+                prop_assert_eq!(check(&rows), Err(MissedDiscard { by: Some(missed) }));
             }
         }
 
@@ -115,7 +115,7 @@ mod tests {
         ) {
             let (mut rows, claims, turn) = play(4, &turns);
             let (from, winner) = (Seat::ALL[turn], Seat::ALL[(turn + step) % 4]);
-            let check = |rows: &[usize]| Turns { rows, claims: &claims }.check(winner, Win::Discard { from });
+            let check = |rows: &[usize]| TurnCheck { rows, claims: &claims }.check(winner, Win::Discard { from });
             prop_assert_eq!(check(&rows), Ok(()), "with the winner");
             rows[turn] += 1;
             prop_assert_eq!(check(&rows), Ok(()), "where it was discarded");
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn nothing_is_wrong_with_a_hand_won_before_the_first_discard() {
-        let none = Turns { rows: &[0; 4], claims: &[] };
+        let none = TurnCheck { rows: &[0; 4], claims: &[] };
         assert_eq!(none.check(Seat::East, Win::SelfDraw), Ok(()));
         assert!(none.check(Seat::South, Win::SelfDraw).is_err());
     }

@@ -7,32 +7,32 @@ use serde_json::{Map, Value, json};
 
 use super::Hub;
 use crate::{
-    server::{ContextError, look::Look},
+    server::{ContextError, tracked_picture::TrackedPicture},
     tile::Tile,
 };
 
-/// No more photos wait for the operator at once: the oldest give place.
+/// The most photos that wait for the operator at once; the oldest are refused.
 const MOST: usize = 4;
-/// So many decisions are remembered, for phones that ask.
+/// The most decisions that are remembered for phones.
 const REMEMBERED: usize = 64;
 
 /// A photo that somebody asks to have shown.
 #[derive(Clone)]
-pub(in crate::server) struct Asking {
+pub(in crate::server) struct PhotoRequest {
     /// Its number.
     pub photo: u64,
-    pub look: Look,
-    /// What its taker told of it, and his corrections.
-    pub told: Map<String, Value>,
+    pub tracked: TrackedPicture,
+    /// The sender's context fields and corrections.
+    pub context: Map<String, Value>,
     pub fixes: Vec<(u64, Tile)>,
     /// The hand as text; `None` where none is read.
     pub hand: Option<String>,
 }
 
-/// What has become of it.
+/// The operator's decision about a photo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::server) enum AskStage {
+pub(in crate::server) enum RequestStage {
     /// The operator has not decided.
     Asked,
     /// It is shown.
@@ -41,15 +41,15 @@ pub(in crate::server) enum AskStage {
     Refused,
 }
 
-/// All of them.
+/// All requests.
 #[derive(Default)]
-pub(super) struct Asks {
-    waiting: VecDeque<Asking>,
-    decided: VecDeque<(u64, AskStage)>,
+pub(super) struct PhotoRequests {
+    waiting: VecDeque<PhotoRequest>,
+    decided: VecDeque<(u64, RequestStage)>,
 }
 
-impl Asks {
-    fn decide(&mut self, photo: u64, stage: AskStage) {
+impl PhotoRequests {
+    fn decide(&mut self, photo: u64, stage: RequestStage) {
         self.waiting.retain(|asking| asking.photo != photo);
         self.decided.retain(|(other, _)| *other != photo);
         self.decided.push_back((photo, stage));
@@ -66,26 +66,26 @@ impl Asks {
 }
 
 impl Hub {
-    /// Asks the operator to show a photo; one that was asked about already is asked about as it is now.
+    /// Asks the operator to show a photo; a repeated request replaces the earlier one.
     ///
     /// # Errors
-    /// What is wrong with what was told of it.
-    pub(in crate::server) fn ask_to_show(&self, asking: Asking) -> Result<(), ContextError> {
+    /// An invalid context.
+    pub(in crate::server) fn ask_to_show(&self, asking: PhotoRequest) -> Result<(), ContextError> {
         let mut inner = self.lock();
-        inner.desk.context().with(asking.told.clone(), &self.library)?;
+        inner.session.context().with(asking.context.clone(), &self.library)?;
         inner.asks.waiting.retain(|other| other.photo != asking.photo);
         inner.asks.decided.retain(|(other, _)| *other != asking.photo);
         inner.asks.waiting.push_back(asking);
         if inner.asks.waiting.len() > MOST
             && let Some(oldest) = inner.asks.waiting.front().map(|asking| asking.photo)
         {
-            inner.asks.decide(oldest, AskStage::Refused);
+            inner.asks.decide(oldest, RequestStage::Refused);
         }
         self.push(&mut inner);
         Ok(())
     }
 
-    /// Decides about one: it is shown, or it is not. False where nobody asks about it any more.
+    /// Shows or refuses a photo; false if it is no longer requested.
     ///
     /// # Errors
     /// A confirmed hand on show; it is asked about still.
@@ -95,21 +95,23 @@ impl Hub {
         is_shown: bool,
     ) -> Result<bool, ContextError> {
         let asking = self.lock().asks.waiting.iter().find(|asking| asking.photo == photo).cloned();
-        let Some(Asking { look, told, fixes, .. }) = asking else { return Ok(false) };
+        let Some(PhotoRequest { tracked, context, fixes, .. }) = asking else { return Ok(false) };
         if is_shown {
-            self.put(look, told, fixes)?;
+            self.put(tracked, context, fixes)?;
         }
         let mut inner = self.lock();
-        inner.asks.decide(photo, if is_shown { AskStage::Shown } else { AskStage::Refused });
+        inner
+            .asks
+            .decide(photo, if is_shown { RequestStage::Shown } else { RequestStage::Refused });
         self.push(&mut inner);
         Ok(true)
     }
 
-    /// What has become of a photo; `None` where nobody asked.
-    pub(in crate::server) fn ask_stage(&self, photo: u64) -> Option<AskStage> {
+    /// The decision about a photo; `None` if it was not requested.
+    pub(in crate::server) fn ask_stage(&self, photo: u64) -> Option<RequestStage> {
         let inner = self.lock();
         if inner.asks.waiting.iter().any(|asking| asking.photo == photo) {
-            return Some(AskStage::Asked);
+            return Some(RequestStage::Asked);
         }
         inner.asks.decided.iter().find(|(other, _)| *other == photo).map(|(_, stage)| *stage)
     }
