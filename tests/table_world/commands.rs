@@ -199,7 +199,7 @@ fn a_session_of_mcr_is_typed() {
     assert!(page.contains("penalty off the score") && page.contains("dead hand"), "{page}");
     assert_eq!(place.totals(), ["-29", "45", "-28", "-8"]);
     let (code, _, error) = place.run(&["table", "penalty", "@", "Di", "--cause", "grave_fault"]);
-    assert_eq!((code, error.contains("say it (--points")), (2, true), "{error}");
+    assert_eq!((code, error.contains("say what it costs (--points")), (2, true), "{error}");
     place.done(&["table", "penalty", "@", "Di", "--cause", "grave_fault", "--points", "30"]);
     let (code, _, error) = place.run(&["table", "deal", "@", straight, "-w", "Cy", "--self-draw"]);
     assert_eq!((code, error.contains("dead hand")), (1, true), "{error}");
