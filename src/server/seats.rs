@@ -122,7 +122,13 @@ fn is_hand(shown: &PictureLayout, whole: WholeHand) -> bool {
 }
 
 /// Maps the tiles of one player's view to their places among all tiles.
-fn embed(shown: &mut PictureLayout, part: PictureLayout, own: &[SeenTile], indices: &[usize], all: &[SeenTile]) {
+fn embed(
+    shown: &mut PictureLayout,
+    part: PictureLayout,
+    own: &[SeenTile],
+    indices: &[usize],
+    all: &[SeenTile],
+) {
     let mut at = Vec::with_capacity(part.tiles.len());
     for tile in part.tiles {
         let index = indices[tile.seen];

@@ -96,7 +96,11 @@ pub(super) fn settle(setting: &mut Setting, looked: &PhotoTiles) -> anyhow::Resu
 }
 
 /// Asks for the riichi fields that the rules use; returns whether anything changed.
-fn ask_of_riichi(args: &mut RiichiArgs, rules: &RuleSet, shown: &PictureLayout) -> io::Result<bool> {
+fn ask_of_riichi(
+    args: &mut RiichiArgs,
+    rules: &RuleSet,
+    shown: &PictureLayout,
+) -> io::Result<bool> {
     let before = args.clone();
     let claimed =
         |hand: &ShownHand| hand.reading.sets.iter().any(|set| set.form == SetForm::Claimed);
