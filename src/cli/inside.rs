@@ -87,7 +87,6 @@ fn point(at: [f32; 2]) -> [f64; 2] {
 }
 
 /// Places as JSON, with the features and score of each.
-/// Places as JSON, with the features and score of each.
 fn judged(places: &[JudgedInside]) -> Vec<Json> {
     (places.iter())
         .map(|place| {

@@ -15,7 +15,7 @@ let amends = null;
 
 const one = () => now?.tables.find(({ number }) => number === chosen);
 /** A table as the words for its events need it. */
-=> const worded = (table) => => ({ ...table, item_names: {} });
+const worded = (table) => ({ ...table, item_names: {} });
 
 function refused(error, again) {
   const asked = error.body?.asked;
