@@ -10,7 +10,6 @@
 
 #![warn(clippy::unwrap_used)]
 
-pub mod advice;
 pub mod appraisal;
 #[cfg(all(feature = "vision", not(target_family = "wasm")))]
 pub mod capture;
@@ -27,6 +26,8 @@ pub mod tile;
 pub mod vision;
 
 // Parts of the program: public for its tests, benchmarks and the page in WebAssembly, and changed without notice.
+#[doc(hidden)]
+pub mod advice;
 #[doc(hidden)]
 pub mod calibration;
 #[cfg(not(target_family = "wasm"))]

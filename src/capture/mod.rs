@@ -6,6 +6,7 @@
 
 mod address;
 #[cfg(feature = "camera")]
+#[doc(hidden)]
 pub mod camera;
 mod ffmpeg;
 mod folder;

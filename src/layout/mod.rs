@@ -8,6 +8,7 @@
 
 mod arrange;
 mod checks;
+#[doc(hidden)]
 pub mod decode;
 mod doubt;
 mod naming;

@@ -31,17 +31,20 @@ pub(crate) use file::Field;
 pub use file::{RuleFileError, UnitName};
 pub use halves::{Halves, HalvesError};
 pub use library::{Library, ReadFile};
+#[doc(hidden)]
 pub use page::{combinations, patterns};
 pub use payment::Payments;
 pub use request::{Request, RequestError};
 pub use rule_set::{PRESETS, RuleSet, Ruling};
 pub use score::{LeftOut, NoWin, Score, ScoreError, ScoredItem, Value};
+#[doc(hidden)]
 pub use session::{
     AfterTime, ChomboRules, CounterRules, DealEnd, DiscardRules, DrawRules, EndRules,
     HandicapRules, Leftover, PaidWinners, PenaltyCause, PenaltyRules, PlacementRules, Repeated,
     SeatChange, SessionRules, StickRules, Terms, ThreePlayerRules,
 };
 pub use steps::{ScoreStep, StepKind};
+#[doc(hidden)]
 pub use tournament::{Level, RankBy, TournamentRules};
 pub use waits::{Wait, WaitsError};
 pub use worth::{Worth, WorthError};

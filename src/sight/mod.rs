@@ -4,7 +4,9 @@
 pub(crate) mod frame;
 #[cfg(test)]
 pub(crate) mod laid;
+#[doc(hidden)]
 pub mod quad;
+#[doc(hidden)]
 pub mod rank;
 mod seen;
 

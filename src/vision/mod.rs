@@ -36,7 +36,9 @@ mod whites;
 #[cfg(not(any(feature = "onnxruntime", feature = "rten")))]
 compile_error!("the feature `vision` needs one of `onnxruntime` and `rten` to run its networks");
 
+#[doc(hidden)]
 pub use inside::{CropInside, Inside, JudgedInside, PassInside, StepInside};
+#[doc(hidden)]
 pub use live_memory::LiveMemory;
 pub(crate) use live_memory::{SAMPLES, grey_samples, is_same_pattern};
 pub use networks::Models;
