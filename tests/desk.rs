@@ -435,7 +435,7 @@ mod commands {
         for (arguments, said) in [
             (&["-w", "Bo", "--from", "Di", "--worth", "much"][..], "`much` is not a worth"),
             (&["-w", "Bo", "--from", "Di"], "--worth"),
-            (&["-w", "Bo", "--worth", "7"], "how was it won"),
+            (&["-w", "Bo", "--worth", "7"], "the way of winning is missing"),
             (&["-w", "Bo", "--self-draw", "--worth", "7", "--pay", "Bo=80"], "cannot be used with"),
             (&["-w", "Bo", "--from", "Di", "--worth", "7", "--also", "Cy"], "PLAYER=WORTH"),
         ] {

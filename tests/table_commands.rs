@@ -111,8 +111,8 @@ fn errors_name_the_cause_and_change_nothing() {
     let evening = Evening::of("mmm");
     for (command, arguments, expected) in [
         ("deal", vec![HAND, "--winner", "Eve", "--self-draw"], "who is `Eve`?"),
-        ("deal", vec![HAND, "--self-draw"], "who won?"),
-        ("deal", vec![HAND, "--winner", "Ann"], "how was it won?"),
+        ("deal", vec![HAND, "--self-draw"], "the winner is missing"),
+        ("deal", vec![HAND, "--winner", "Ann"], "the way of winning is missing"),
         ("deal", vec!["--winner", "Ann", "--self-draw"], "what was it worth?"),
         ("deal", vec!["--winner", "Ann", "--self-draw", "--pay", "Ann=3"], "add up to 3"),
         ("deal", vec!["123m", "--winner", "Ann", "--self-draw"], "no legal hand"),
@@ -203,7 +203,7 @@ fn a_tournaments_tables_in_one_file() {
         .done("new", &["--rules", "chumchu", "--players", "Eva,Finn,Gus,Hal", "--title", "Hall B"]);
     let (code, _, error) = evening.run("draw", &[]);
     assert_eq!(code, 2);
-    assert!(error.contains("which table?") && error.contains("1, 2"), "{error}");
+    assert!(error.contains("several tables: give --table") && error.contains("1, 2"), "{error}");
     evening.done("draw", &["--table", "2"]);
     let pages = evening.done("show", &[]);
     assert!(pages.contains("Table 1") && pages.contains("Table 2, Hall B"), "{pages}");

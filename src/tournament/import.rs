@@ -46,7 +46,7 @@ pub enum ImportError {
     #[error("nothing was written, as these results are there already and the file says others: {}. Undo what is wrong (tilelens tournament log lists it), or mend the file", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Different(Vec<Different>),
     /// An empty file.
-    #[error("the file is empty")]
+    #[error("the file has no players")]
     Nothing,
 }
 
@@ -298,9 +298,9 @@ mod tests {
             ("name,reserve\rBo,perhaps\r", "line 2: reserve = `perhaps`"),
             ("name\n\"Bo\nEva\nCy\n", "line 2: a quote is opened here and never closed"),
             ("name;club\nBo;\"A\nEva;B\n", "line 2: a quote is opened"),
-            ("name\n", "nobody"),
+            ("name\n", "no players"),
             ("", "no column `name`"),
-            ("[]", "nobody"),
+            ("[]", "no players"),
             ("[\"Bo\", \"BO\"]", "entry 2: BO is in entry 1 already"),
             ("[\"Bo\",\n7]", "line 2"),
             ("{\"a\":1}", "expected a sequence"),

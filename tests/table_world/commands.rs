@@ -154,7 +154,7 @@ fn an_evening_of_riichi_is_typed() {
     ]);
     assert_eq!(place.json(&["table", "show", "@"])["history"][0]["chombo"]["player"], 1);
     let (code, _, error) = place.run(&["table", "correct", "@", "--deal", "1", "--tenpai", "Ann"]);
-    assert_eq!((code, error.contains("say --draw")), (2, true), "{error}");
+    assert_eq!((code, error.contains("give --draw")), (2, true), "{error}");
     place.done(&["table", "undo", "@"]);
     place.done(&["table", "undo", "@"]);
     assert_eq!(place.json(&["table", "show", "@"])["history"][0]["riichi"], serde_json::json!([2]));
