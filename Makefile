@@ -29,6 +29,7 @@ test: setup
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo clippy --locked --no-default-features -- -D warnings
 	cargo clippy --locked --no-default-features --features vision,rten -- -D warnings
+	cargo clippy --locked -p tilelens-web -- -D warnings
 	# The examples are built by clippy, and their sources are tested by tests/examples.rs.
 	cargo test --locked --tests
 	cargo test --locked --doc

@@ -2,13 +2,13 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilelens::convert::Format;
+use tilelens::convert::HandFormat;
 
 fuzz_target!(|text: &str| {
-    if let Ok(read) = Format::Botzone.parse(text)
-        && let Ok(written) = Format::Botzone.print(&read.value)
+    if let Ok(read) = HandFormat::Botzone.parse(text)
+        && let Ok(written) = HandFormat::Botzone.print(&read.value)
     {
-        let again = Format::Botzone.parse(&written.value).expect("what was written reads");
+        let again = HandFormat::Botzone.parse(&written.value).expect("what was written reads");
         if written.notes.is_empty() {
             assert_eq!(again.value, read.value);
         }

@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
     let again = Log::replay(serde_json::from_str::<Vec<Recorded>>(&text).expect("its own JSON"));
     assert_eq!(again.as_ref(), Ok(&log));
     let Ok(state) = log.tournament() else { return };
-    let _ = (state.standings(), state.result_lines(), state.sheets(None, &jiff::tz::TimeZone::UTC));
+    let _ = (state.standings(), state.result_lines(), state.sheets(None, &jiff::tz::TimeZone::UTC, tilelens::words::Language::ENGLISH));
     if let Some(event) = log.last_to_undo().map(|last| last.seq) {
         let _ = log.append(jiff::Timestamp::UNIX_EPOCH, "fuzz", Event::Undone { event });
     }

@@ -52,7 +52,7 @@ fn state() -> MutexGuard<'static, State> {
 fn answered(work: impl FnOnce(&mut State) -> Result<Value, String>) -> usize {
     let mut state = state();
     let answer =
-        work(&mut state).unwrap_or_else(|why| json!({ "error": page::wording::for_pages(&why) }));
+        work(&mut state).unwrap_or_else(|why| json!({ "error": page::wording::labels(&why) }));
     state.answer = answer.to_string().into_bytes();
     state.answer.len()
 }
