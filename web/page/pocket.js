@@ -19,7 +19,8 @@ if ("serviceWorker" in navigator && isSecureContext) {
       bar.textContent = t("This page could not be kept for use without a network: its files do not belong together. Open it again later.");
       bar.hidden = false;
     });
-  // An update is reported after the registration.
+  // The browser looks for an update by itself as the page opens: it may be on its way already.
+  watch(kept.installing);
   kept.addEventListener("updatefound", () => watch(kept.installing));
   let reloads = !!navigator.serviceWorker.controller;
   navigator.serviceWorker.addEventListener("controllerchange", () => reloads && location.reload());
