@@ -29,7 +29,7 @@ PHOTOS = 0.5  # of the others; the rest are rendered
 CLUTTER = 3000  # pictures
 STAYS = np.zeros(8, np.float32)  # the offsets of what is no tile
 UNKNOWN = np.full(8, np.nan, np.float32)
-LONG = 4 / 3  # a tile is so many times as long as wide
+LONG = 4 / 3  # the length of a tile, in widths
 
 
 def moved(quad: np.ndarray, random: np.random.Generator, degrees: float, scale: float, shift: float, corner: float) -> np.ndarray:
@@ -138,7 +138,7 @@ def false_cuts(options: argparse.Namespace) -> tuple[list[np.ndarray], np.ndarra
 
 
 def training_sampler(options: argparse.Namespace, nothing: list[np.ndarray], most: int) -> Sampler:
-    """Samples of the training photos, of so many rendered tiles, and of what is no tile."""
+    """Samples of the training photos, of a number of rendered tiles, and of other things."""
     sources, cornerless = photo_sources(options.data, "train")
     scenes = scene_cuts(options.scenes, most).pixels
     alone = photo_cuts(options.data, "train", only_alone=True)

@@ -77,7 +77,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--program", type=Path, default=PROGRAM)
     parser.add_argument("--out", type=Path, default=SELF_LABELS)
-    parser.add_argument("--sheets", type=Path, required=True, help="folder of the sheets: every so many of them by chance")
+    parser.add_argument("--sheets", type=Path, required=True, help="folder of the sheets; a random part of them is taken")
     parser.add_argument("--count", type=int, default=420, help="views on the sheets")
     options = parser.parse_args()
     kept, views, without = {}, [], 0
