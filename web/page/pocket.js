@@ -22,6 +22,8 @@ if ("serviceWorker" in navigator && isSecureContext) {
   // The browser looks for an update by itself as the page opens: it may be on its way already.
   watch(kept.installing);
   kept.addEventListener("updatefound", () => watch(kept.installing));
+  // The browser may leave its own check for later; without a network there is nothing newer.
+  kept.update().catch(() => {});
   let reloads = !!navigator.serviceWorker.controller;
   navigator.serviceWorker.addEventListener("controllerchange", () => reloads && location.reload());
 }
