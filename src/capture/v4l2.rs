@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use rustix::io::Errno;
 use v4l::{
     Device, Format, FourCC, Fraction,
     buffer::{Metadata, Type},
@@ -145,13 +146,10 @@ impl Camera {
         let failed = |error: std::io::Error| failure(self.index, &error);
         let mut stream = Stream::new(&self.device, Type::VideoCapture).map_err(failed)?;
         loop {
-            let (buffer, about) =
-                stream.next().map_err(|error| match failure(self.index, &error) {
-                    Failure::Message(why) if why.starts_with("there is no") => {
-                        Failure::Message(format!("camera {} was unplugged", self.index))
-                    }
-                    other => other,
-                })?;
+            let (buffer, about) = stream.next().map_err(|error| match is_gone(&error) {
+                true => Failure::Message(format!("camera {} was unplugged", self.index)),
+                false => failure(self.index, &error),
+            })?;
             // Bytes after the picture are left over from others.
             let used = buffer.get(..about.bytesused as usize).unwrap_or(buffer);
             let shot = Shot { bytes: used.to_vec(), stride: self.stride, at: taken(about) };
@@ -199,12 +197,19 @@ fn taken(about: &Metadata) -> Instant {
     age.filter(|age| *age < OLDEST).and_then(|age| now.checked_sub(age)).unwrap_or(now)
 }
 
+fn number_of(error: &std::io::Error) -> Option<Errno> {
+    error.raw_os_error().map(Errno::from_raw_os_error)
+}
+
+/// Whether there is no such device, or none any more.
+fn is_gone(error: &std::io::Error) -> bool {
+    matches!(number_of(error), Some(Errno::NOENT | Errno::NODEV | Errno::NXIO))
+}
+
 /// A message for an error of the system.
 fn failure(index: u32, error: &std::io::Error) -> Failure {
-    use rustix::io::Errno;
-    let number = error.raw_os_error().map(Errno::from_raw_os_error);
-    Failure::Message(match number {
-        Some(Errno::NOENT | Errno::NODEV | Errno::NXIO) => format!(
+    Failure::Message(match number_of(error) {
+        _ if is_gone(error) => format!(
             "there is no camera {index}: plug it in (`tilelens cameras` lists those there are)"
         ),
         Some(Errno::ACCESS | Errno::PERM) => format!(
