@@ -682,6 +682,9 @@ mod commands {
         assert_eq!(desk.state()["history"].as_array().unwrap().len(), 4);
         let tom = Desk::with("mmm", "Ann,Bo,Cy,Tom");
         assert!(tom.fails("evening", &[], "bo t 7\n").contains("may be a self-draw or Tom"));
+        // The option that mends an entry is said here too.
+        let error = desk.fails("evening", &[], "undo 99\n");
+        assert!(error.contains("no event 99") && error.contains("table log lists them"), "{error}");
         assert_eq!(tom.run("evening", &[], "bo * 7\nbo to 7\n").0, 0);
     }
 }

@@ -9,6 +9,7 @@ use super::{
     At, OpenTable, Outcome, TableCommand, dispatch, print, print_table,
     short::{HELP, Short, read},
 };
+use crate::cli::said;
 
 #[derive(Args)]
 #[command(after_help = "At the prompt:\n".to_owned() + HELP + "
@@ -50,8 +51,8 @@ pub(super) async fn evening(args: EveningArgs) -> anyhow::Result<Outcome> {
         match enter(&at, args.author.as_deref(), &line).await {
             Ok(true) => {}
             Ok(false) => break,
-            Err(error) if talks => eprintln!("{error:#}"),
-            Err(error) => bail!("line {number}, `{}`: {error:#}", line.trim()),
+            Err(error) if talks => eprintln!("{}", said(&error)),
+            Err(error) => bail!("line {number}, `{}`: {}", line.trim(), said(&error)),
         }
     }
     Ok(Outcome::Found)
