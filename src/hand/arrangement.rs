@@ -6,6 +6,7 @@ use std::fmt;
 use super::{
     Hand, Meld,
     notation::write_tiles,
+    special::{WholeForms, knitted_groups},
     suit_table::{NO_PAIR, ONES, Packed, SuitSets, divisions, honor_division},
 };
 use crate::{
@@ -32,11 +33,23 @@ pub enum Form {
     PairsAndPung,
     /// All eight flowers and seasons, the last of them the winning tile; whatever the other tiles are.
     EightFlowers,
+    /// Seven pairs of terminals and honors; four alike are two pairs.
+    MajorPairs,
+    /// Seven pairs of equal numbers, each from the same two suits.
+    KnittedPairs,
+    /// Four threes of equal numbers from the three suits, and a pair of equal numbers from two of them.
+    KnittedThrees,
+    /// 111, 999 and 2 to 8 of one suit, one of 2 to 8 twice.
+    Gates,
+    /// 1 to 9 of one suit, a second 1, and the four winds.
+    Snake,
+    /// No complete hand: the sets of a hand that has not won, and one of its pairs. Rule sets do not list it.
+    Unwon,
 }
 
 impl Form {
     /// Every form.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 13] = [
         Self::Sets,
         Self::SevenPairs,
         Self::ThirteenOrphans,
@@ -45,6 +58,11 @@ impl Form {
         Self::KnittedStraight,
         Self::PairsAndPung,
         Self::EightFlowers,
+        Self::MajorPairs,
+        Self::KnittedPairs,
+        Self::KnittedThrees,
+        Self::Gates,
+        Self::Snake,
     ];
 
     /// Whether hands of this form have as many tiles as some number of sets and a pair.
@@ -64,17 +82,18 @@ pub struct Forms(u16);
 impl Forms {
     /// No form.
     pub const NONE: Self = Self(0);
-    /// Every form.
-    pub const ALL: Self = Self(0b1111_1111);
-    /// Every form but eight flowers, for which the tiles do not matter.
-    pub const OF_TILES: Self = Self(0b0111_1111);
+    /// Every form of a complete hand.
+    pub const ALL: Self = Self((1 << Form::Unwon as u16) - 1);
+    /// Every form but eight flowers, for which the tiles do not matter; hands that have not won too.
+    pub const OF_TILES: Self =
+        Self(Self::ALL.0 & !(1 << Form::EightFlowers as u16)).with(Form::Unwon);
     /// The flag bit: four alike are not two of seven pairs.
     const DIFFERENT_PAIRS: u16 = 1 << 15;
 
     /// With one more form.
     #[must_use]
     pub const fn with(self, form: Form) -> Self {
-        Self(self.0 | 1 << form as u8)
+        Self(self.0 | 1 << form as u16)
     }
 
     /// With one form fewer.
@@ -83,10 +102,11 @@ impl Forms {
         Self(self.0 & !(1 << form as u16))
     }
 
-    /// With seven pairs that all differ: four alike are not two pairs.
+    /// With seven pairs, of any faces or of terminals and honors, that all differ: four alike are not
+    /// two pairs.
     #[must_use]
-    pub const fn with_seven_different_pairs(self) -> Self {
-        Self(self.0 | 1 << Form::SevenPairs as u8 | Self::DIFFERENT_PAIRS)
+    pub const fn with_different_pairs(self, form: Form) -> Self {
+        Self(self.with(form).0 | Self::DIFFERENT_PAIRS)
     }
 
     /// Whether the seven pairs have to differ.
@@ -101,7 +121,12 @@ impl Forms {
 
     /// Whether it holds a form.
     pub const fn contains(self, form: Form) -> bool {
-        self.0 >> form as u8 & 1 == 1
+        self.0 >> form as u16 & 1 == 1
+    }
+
+    /// Whether it holds any of these forms.
+    pub(crate) const fn any_of(self, forms: Self) -> bool {
+        self.0 & forms.0 & !Self::DIFFERENT_PAIRS != 0
     }
 }
 
@@ -244,10 +269,16 @@ pub fn for_each_reading(
     {
         visit(&whole(Form::HonorsAndKnitted, winning, WonGroup::Single));
     }
+    if forms.any_of(WholeForms::ALL) && tally.melds == 0 {
+        for form in WholeForms::of(&tally.packed, forms) {
+            let pairs = matches!(form, Form::MajorPairs | Form::KnittedPairs);
+            visit(&whole(form, winning, if pairs { WonGroup::Pair } else { WonGroup::Single }));
+        }
+    }
 }
 
 /// An arrangement without sets.
-const fn whole(form: Form, pair: Face, won: WonGroup) -> Arrangement {
+pub(super) const fn whole(form: Form, pair: Face, won: WonGroup) -> Arrangement {
     Arrangement {
         form,
         chows: 0,
@@ -560,7 +591,7 @@ impl fmt::Display for ArrangementText<'_> {
                 let won = arrangement.won == WonGroup::Pair;
                 out.group(won, std::iter::repeat_n(arrangement.pair, 2))?;
             }
-            Form::SevenPairs => {
+            Form::SevenPairs | Form::MajorPairs => {
                 let mut marked = false;
                 for face in Face::all().take(34) {
                     for _ in 0..hand.concealed()[face.index()] / 2 {
@@ -580,6 +611,25 @@ impl fmt::Display for ArrangementText<'_> {
                         marked |= won;
                         out.group(won, std::iter::repeat_n(face, usize::from(group)))?;
                     }
+                }
+            }
+            Form::KnittedPairs | Form::KnittedThrees => {
+                let mut marked = false;
+                for group in knitted_groups(hand) {
+                    let won = !marked && group.contains(&winning);
+                    marked |= won;
+                    out.group(won, group.into_iter())?;
+                }
+            }
+            Form::Gates | Form::Snake | Form::Unwon => {
+                let tiles = Face::all().take(34).flat_map(|face| {
+                    let count = usize::from(hand.concealed()[face.index()]);
+                    let won = arrangement.form != Form::Unwon && face == winning;
+                    std::iter::repeat_n(face, count - usize::from(won))
+                });
+                out.group(false, tiles)?;
+                if arrangement.form != Form::Unwon {
+                    out.group(true, std::iter::once(winning))?;
                 }
             }
             Form::EightFlowers => {

@@ -132,6 +132,9 @@ pub enum HandError {
     /// Six sets or more are laid apart.
     #[error("{0} sets laid apart: a hand has four, or five")]
     TooManySets(usize),
+    /// A winning tile in a hand that has not won.
+    #[error("+{0} in a hand that has not won: leave out the +")]
+    WinningTile(SeenFace),
     /// Too few or too many tiles.
     #[error(
         "{found} tiles in the hand, the winning one included: expected {expected} (14, and one more for each kong), or {} where hands have five sets", .expected + 3
@@ -168,10 +171,7 @@ impl Hand {
         for face in melds.iter().flat_map(|meld| meld.faces()) {
             counts[face.index()] = counts[face.index()].saturating_add(1);
         }
-        if let Some(index) = counts.iter().position(|&count| count > 4) {
-            let face = Face::from_index(index).unwrap_or(winning);
-            return Err(HandError::TooMany { face, count: counts[index] });
-        }
+        check_copies(&counts)?;
         let kongs = melds.iter().filter(|meld| meld.is_kong()).count();
         let tiles: usize = counts.iter().map(|&count| usize::from(count)).sum();
         let found = tiles + usize::from(winning.is_bonus());
@@ -307,6 +307,48 @@ pub(super) fn bonus_bits(reading: &Reading) -> Result<u8, HandError> {
         bits |= bit;
     }
     Ok(bits)
+}
+
+impl Hand {
+    /// The tiles of a hand that has not won, whatever their number. It has no winning tile, and no number of
+    /// sets that a rule set plays.
+    pub(super) fn unwon(reading: &Reading) -> Result<Self, HandError> {
+        let bonus = bonus_bits(reading)?;
+        let concealed = concealed_counts(reading)?;
+        if reading.sets.len() > MOST_MELDS {
+            return Err(HandError::TooManySets(reading.sets.len()));
+        }
+        let mut melds = [None; MOST_MELDS];
+        let mut counts = concealed;
+        for (slot, set) in melds.iter_mut().zip(&reading.sets) {
+            let meld = Meld::try_from(set)?;
+            *slot = Some(meld);
+            meld.faces().for_each(|face| counts[face.index()] = counts[face.index()].saturating_add(1));
+        }
+        check_copies(&counts)?;
+        let laid: Vec<Meld> = melds.iter().flatten().copied().collect();
+        let tally = HandCounts::new(&concealed, &laid, 0);
+        let red = RedFives::of(reading);
+        Ok(Self { concealed, melds, bonus, winning: Face::FIRST, red, tally })
+    }
+
+    /// The same hand with its kongs as pungs.
+    #[must_use]
+    pub(crate) fn with_pungs_for_kongs(&self) -> Self {
+        let melds = self.melds.map(|meld| meld.map(Meld::as_pung));
+        let laid: Vec<Meld> = melds.iter().flatten().copied().collect();
+        let tally = HandCounts::new(&self.concealed, &laid, self.tally.sets);
+        Self { melds, tally, ..*self }
+    }
+}
+
+/// Refuses more than four of a face.
+fn check_copies(counts: &[u8; Face::SET_FACES]) -> Result<(), HandError> {
+    let most = counts.iter().position(|&count| count > Face::COPIES);
+    match most.and_then(|index| Some((Face::from_index(index)?, counts[index]))) {
+        Some((face, count)) => Err(HandError::TooMany { face, count }),
+        None => Ok(()),
+    }
 }
 
 impl TryFrom<&Reading> for Hand {

@@ -27,6 +27,8 @@ pub struct Meld {
     face: Face,
     giver: Option<Side>,
     red: RedFive,
+    /// Whether two tiles lie sideways: a kong that was added to a claimed pung.
+    added: bool,
 }
 
 /// Whether a set holds its suit's red five, and where.
@@ -88,14 +90,18 @@ pub enum MeldError {
 impl Meld {
     /// Fills arrays that have fewer than four melds; never shown.
     pub(super) const PLACEHOLDER: Self =
-        Self { kind: MeldKind::Pung, face: Face::FIRST, giver: None, red: RedFive::Absent };
+        Self::plain(MeldKind::Pung, Face::FIRST, None);
+
+    const fn plain(kind: MeldKind, face: Face, giver: Option<Side>) -> Self {
+        Self { kind, face, giver, red: RedFive::Absent, added: false }
+    }
 
     /// A chow by its lowest tile; always claimed from the left.
     ///
     /// `None` where the face is an honor, a bonus tile or above seven.
     pub const fn chow(lowest: Face, giver: Option<Side>) -> Option<Self> {
         if lowest.index() < 27 && lowest.number() <= 7 {
-            Some(Self { kind: MeldKind::Chow, face: lowest, giver, red: RedFive::Absent })
+            Some(Self::plain(MeldKind::Chow, lowest, giver))
         } else {
             None
         }
@@ -106,8 +112,8 @@ impl Meld {
         match kind {
             MeldKind::Chow => None,
             _ if face.is_bonus() => None,
-            MeldKind::ConcealedKong => Some(Self { kind, face, giver: None, red: RedFive::Absent }),
-            _ => Some(Self { kind, face, giver, red: RedFive::Absent }),
+            MeldKind::ConcealedKong => Some(Self::plain(kind, face, None)),
+            _ => Some(Self::plain(kind, face, giver)),
         }
     }
 
@@ -134,6 +140,17 @@ impl Meld {
     /// Three or four of the same face.
     pub const fn is_kong(self) -> bool {
         matches!(self.kind, MeldKind::OpenKong | MeldKind::ConcealedKong)
+    }
+
+    /// Whether it is a kong that shows one sideways tile: claimed for three concealed ones.
+    pub const fn is_claimed_kong(self) -> bool {
+        matches!(self.kind, MeldKind::OpenKong) && self.giver.is_some() && !self.added
+    }
+
+    /// The pung of a kong's face, from the same giver; any other set as it is.
+    #[must_use]
+    pub(crate) const fn as_pung(self) -> Self {
+        if self.is_kong() { Self::plain(MeldKind::Pung, self.face, self.giver) } else { self }
     }
 
     /// Whether one of its tiles is a red five.
@@ -277,7 +294,8 @@ impl TryFrom<&SeenSet> for Meld {
             _ => Self::alike(kind, face, giver),
         });
         let meld = meld.ok_or_else(|| MeldError::NoSet { set: text() })?;
-        Ok(Self { red, ..meld })
+        let added = set.tiles.iter().filter(|tile| tile.sideways).count() == 2;
+        Ok(Self { red, added, ..meld })
     }
 }
 

@@ -6,7 +6,9 @@ mod meld;
 mod notation;
 mod reading;
 mod remaining;
+mod special;
 mod suit_table;
+mod unwon;
 mod waiting;
 mod whole;
 
@@ -22,5 +24,6 @@ pub use notation::NotationError;
 pub(crate) use notation::write_tiles;
 pub use reading::{Reading, SeenSet, SetForm, SetTile};
 pub use remaining::{RemainingTiles, RemainingTilesError, SeenError};
-pub(crate) use waiting::waits_for_winning_tile_alone;
+pub use unwon::UnwonHand;
+pub(crate) use waiting::{completing_tiles, waits_for_winning_tile_alone};
 pub use whole::WholeHand;

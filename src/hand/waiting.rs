@@ -1,7 +1,7 @@
-//! Whether the tiles before a win, thirteen or sixteen, waited for the winning tile alone.
+//! The tiles that thirteen tiles, or sixteen, wait for, and whether they waited for the winning tile alone.
 
 use super::{
-    Form, Forms, Hand, MAJORS,
+    Form, Forms, Hand, MAJORS, UnwonHand,
     arrangement::{KNITTED_ORDERS, THIRD, for_each_knitted, is_honors_and_knitted, knitted_faces},
     suit_table::{NO_PAIR, ONES, Packed, divisions, honor_division, size},
 };
@@ -12,29 +12,32 @@ use super::{
 /// [`Form::Knitted`] is not considered: no rule set has both that form and such a wait.
 pub(crate) fn waits_for_winning_tile_alone(hand: &Hand, forms: Forms, exhausted: bool) -> bool {
     let winning = hand.winning().index();
-    let mut search = WaitSearch { hand, exhausted, winning: 1 << winning, others: false };
+    let mut search =
+        WaitSearch { hand, exhausted, winning: 1 << winning, every: false, completing: 0 };
     let mut packed = hand.tally().packed;
     packed[winning / 9] -= 1 << (3 * (winning % 9));
-    let melds = hand.tally().melds;
-    if forms.contains(Form::Sets) {
-        search.sets(packed);
-    }
-    if !search.others && forms.contains(Form::KnittedStraight) && melds <= 1 {
-        search.knitted_straight(packed);
-    }
-    if !search.others && melds == 0 {
-        search.singles(packed, forms);
-    }
-    !search.others
+    search.run(packed, forms);
+    search.completing == 0
+}
+
+/// The tiles, a bit each, that complete a hand one tile short in one of the forms, [`Form::Knitted`] left out. A
+/// tile of which the hand holds all four completes nothing.
+pub(crate) fn completing_tiles(hand: &UnwonHand, forms: Forms) -> u64 {
+    let hand = hand.tiles();
+    let mut search = WaitSearch { hand, exhausted: false, winning: 0, every: true, completing: 0 };
+    search.run(hand.tally().packed, forms);
+    search.completing
 }
 
 struct WaitSearch<'a> {
     hand: &'a Hand,
     exhausted: bool,
-    /// The winning tile's bit.
+    /// The winning tile's bit, which is not looked for.
     winning: u64,
-    /// Whether another tile completes the hand too.
-    others: bool,
+    /// Whether every tile is looked for; one is enough otherwise.
+    every: bool,
+    /// The tiles found.
+    completing: u64,
 }
 
 /// Whether a suit (3: the honors) divides into sets, with a pair or without as its size says.
@@ -96,14 +99,44 @@ fn pairs_and_pung_waits(packed: [Packed; 4]) -> u64 {
     }
 }
 
+/// The tiles that complete one of the forms of fourteen tiles that are no sets.
+fn whole_form_waits(packed: [Packed; 4], forms: Forms) -> u64 {
+    let completes = |face: &usize| {
+        let (suit, shift) = (face / 9, 3 * (face % 9));
+        let mut with = packed;
+        with[suit] += 1 << shift;
+        packed[suit] >> shift & 7 < 4 && WholeForms::of(&with, forms).next().is_some()
+    };
+    (0..34).filter(completes).fold(0, |all, face| all | 1 << face)
+}
+
 impl WaitSearch<'_> {
+    /// Looks for the tiles that complete these concealed tiles.
+    fn run(&mut self, packed: [Packed; 4], forms: Forms) {
+        let melds = self.hand.tally().melds;
+        if forms.contains(Form::Sets) {
+            self.sets(packed);
+        }
+        if !self.is_done() && forms.contains(Form::KnittedStraight) && melds <= 1 {
+            self.knitted_straight(packed);
+        }
+        if !self.is_done() && melds == 0 {
+            self.singles(packed, forms);
+        }
+    }
+
+    /// Whether all that was looked for is found.
+    fn is_done(&self) -> bool {
+        !self.every && self.completing != 0
+    }
+
     /// A tile that completes the hand.
     fn completes(&mut self, face: usize) {
-        if self.winning >> face & 1 == 1 || self.others {
+        if self.winning >> face & 1 == 1 || self.is_done() {
             return;
         }
         let held = self.hand.tally().all[face / 9] >> (3 * (face % 9)) & 7;
-        self.others = self.exhausted || held < 4;
+        self.completing |= u64::from(self.exhausted || held < 4) << face;
     }
 
     /// Sets and a pair, one tile short.
@@ -141,7 +174,7 @@ impl WaitSearch<'_> {
                 };
                 if complete {
                     self.completes(face);
-                    if self.others {
+                    if self.is_done() {
                         return;
                     }
                 }
@@ -206,6 +239,9 @@ impl WaitSearch<'_> {
                     completing |= all & !present;
                 }
             }
+        }
+        if forms.any_of(WholeForms::ALL) && WholeForms::may_wait(&packed, forms) {
+            completing |= whole_form_waits(packed, forms);
         }
         while completing != 0 {
             self.completes(completing.trailing_zeros() as usize);

@@ -6,5 +6,5 @@ mod seat;
 mod seen;
 
 pub use face::{Face, FaceError, Suit};
-pub use seat::{Seat, Side};
+pub use seat::{Seat, Seats, Side};
 pub use seen::{SeenFace, Tile};
