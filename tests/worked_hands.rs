@@ -36,6 +36,17 @@ fn worked_hands_of_the_rulebook() {
     }
 }
 
+/// Hands worked out from the specifications of Zung Jung and of riichi for three.
+#[test]
+fn worked_hands_of_zung_jung_and_of_riichi_for_three() {
+    let zung_jung = include_str!("hands/hands-zung-jung.jsonl");
+    let sanma = include_str!("hands/hands-riichi-sanma.jsonl");
+    for text in [zung_jung, sanma] {
+        assert!(text.lines().count() >= 30);
+        text.lines().for_each(check);
+    }
+}
+
 /// Hands worked out by hand from public rules, each with a line that says why.
 #[test]
 fn worked_hands_of_hong_kong_and_taiwan() {

@@ -5,7 +5,9 @@ use std::{borrow::Cow, sync::Arc};
 use clap::Args;
 
 use crate::{
-    rules::{Circumstances, Halves, Indicators, Library, PRESETS, Players, RuleSet, Win},
+    rules::{
+        Circumstances, Halves, Indicators, Library, PRESETS, Players, Responsible, RuleSet, Win,
+    },
     tile::Seat,
 };
 
@@ -20,7 +22,7 @@ pub(super) struct TableArgs {
     /// The wind of the round
     #[arg(long, value_parser = seat, default_value = "E")]
     pub round: Seat,
-    /// How many play (3: chumchu only)
+    /// How many play (3: chumchu; riichi-sanma is always played by three)
     #[arg(long, value_parser = clap::value_parser!(u8).range(3..=4), default_value = "4")]
     pub players: u8,
     /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
@@ -78,6 +80,12 @@ pub(super) struct WinArgs {
     /// Riichi sticks on the table, the winner's own included
     #[arg(long, value_parser = clap::value_parser!(u16).range(0..=999))]
     pub sticks: Option<u16>,
+    /// Who is charged for the winning tile where not its giver, or none (zung-jung)
+    #[arg(long, value_parser = responsible, value_name = "SEAT")]
+    pub responsible: Option<Responsible>,
+    /// Norths put aside (riichi-sanma)
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=4), default_value = "0")]
+    pub north: u8,
 }
 
 /// The riichi options of a hand. Other rule sets ignore them.
@@ -131,6 +139,13 @@ pub(super) fn seat(text: &str) -> Result<Seat, String> {
     .ok_or_else(|| "expected E, S, W or N".to_owned())
 }
 
+fn responsible(text: &str) -> Result<Responsible, String> {
+    match text {
+        "none" => Ok(Responsible::Nobody),
+        text => seat(text).map(Responsible::Player).map_err(|error| format!("{error}, or none")),
+    }
+}
+
 pub(super) fn ruling(text: &str) -> Result<(String, String), String> {
     text.split_once('=')
         .map(|(id, choice)| (id.trim().to_owned(), choice.trim().to_owned()))
@@ -176,6 +191,8 @@ impl WinArgs {
             first_draw: self.first_draw,
             honba: self.honba,
             sticks: self.sticks,
+            responsible: self.responsible.unwrap_or_default(),
+            north: self.north,
             ..self.riichi.add_to(table.circumstances(win))
         }
     }

@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::Halves;
 use crate::{
     hand::{Hand, Reading},
-    tile::{Face, Seat, SeenFace, Tile},
+    tile::{Face, Seat, SeenFace, Side, Tile},
 };
 
 /// The source of the winning tile.
@@ -51,6 +51,18 @@ pub enum Players {
     Four,
 }
 
+/// The player who is charged for giving the winning tile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Responsible {
+    /// Whoever gave it.
+    #[default]
+    Giver,
+    /// Another player, who discarded the same tile before, or the giver himself.
+    Player(Seat),
+    /// Nobody: it is paid as if it were self-drawn.
+    Nobody,
+}
+
 /// Indicator tiles of the dead wall in their order: at most five. Each points to the next tile, which is
 /// dora.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -80,15 +92,19 @@ impl Indicators {
     }
 
     /// The tile that an indicator points to: the next number or wind or dragon, the first after the
-    /// last.
-    pub fn dora(indicator: Face) -> Face {
-        let next = match indicator.index() {
+    /// last. Tiles that are not played (`missing`, a bit each) are passed over.
+    pub(crate) fn dora(indicator: Face, missing: u64) -> Face {
+        let next = |index: usize| match index {
             index @ 0..27 => index / 9 * 9 + (index % 9 + 1) % 9,
             index @ 27..31 => 27 + (index - 27 + 1) % 4,
             index @ 31..34 => 31 + (index - 31 + 1) % 3,
             index => index,
         };
-        Face::from_index(next).unwrap_or(indicator)
+        let mut index = next(indicator.index());
+        while missing >> index & 1 == 1 && index != indicator.index() {
+            index = next(index);
+        }
+        Face::from_index(index).unwrap_or(indicator)
     }
 }
 
@@ -159,6 +175,10 @@ pub struct Circumstances {
     pub honba: u8,
     /// The number of riichi sticks on the table that the winner takes, where given.
     pub sticks: Option<u16>,
+    /// The player who is charged for the winning tile.
+    pub responsible: Responsible,
+    /// The number of Norths that the winner has put aside; they are not in the hand.
+    pub north: u8,
 }
 
 impl Circumstances {
@@ -185,6 +205,35 @@ impl Circumstances {
             ura_indicators: Indicators::NONE,
             honba: 0,
             sticks: None,
+            responsible: Responsible::Giver,
+            north: 0,
+        }
+    }
+
+    /// The player who is charged for giving the winning tile; `None` for a self-draw, and where nobody is
+    /// responsible.
+    pub const fn charged(&self) -> Option<Seat> {
+        match (self.win.from(), self.responsible) {
+            (None, _) | (_, Responsible::Nobody) => None,
+            (Some(from), Responsible::Giver) => Some(from),
+            (Some(_), Responsible::Player(player)) => Some(player),
+        }
+    }
+
+    /// The player on that side of the winner. Of three, nobody sits North: the player before is on the left,
+    /// the next on the right, and across from South sits nobody.
+    pub const fn neighbour(&self, side: Side) -> Option<Seat> {
+        match (self.players, self.seat, side) {
+            (Players::Four, seat, side) => Some(seat.neighbour(side)),
+            (Players::Three, Seat::East, Side::Right)
+            | (Players::Three, Seat::West, Side::Left) => Some(Seat::South),
+            (Players::Three, Seat::East, _) | (Players::Three, Seat::South, Side::Right) => {
+                Some(Seat::West)
+            }
+            (Players::Three, Seat::West, _) | (Players::Three, Seat::South, Side::Left) => {
+                Some(Seat::East)
+            }
+            (Players::Three, Seat::South | Seat::North, _) => None,
         }
     }
 
@@ -253,6 +302,16 @@ pub enum Contradiction {
     FirstDrawLast,
     #[error("`first_draw` with a claimed tile: the winner drew it")]
     FirstDrawClaim,
+    #[error("four players are not allowed by this rule set")]
+    FourPlayers,
+    #[error("a round of North with three players: nobody is North")]
+    NorthRound,
+    #[error("`responsible` with a self-draw: nobody gave the tile")]
+    ResponsibleSelfDraw,
+    #[error("`responsible` is the winner's own seat: another player gave the tile")]
+    ResponsibleSelf,
+    #[error("`first_turn` or `first_draw` with a North put aside: that ends the first go-around")]
+    FirstTurnNorth,
 }
 
 impl Circumstances {
@@ -274,13 +333,17 @@ impl Circumstances {
         let supplement = self.on_supplement();
         let east = self.seat == Seat::East;
         let three = self.players == Players::Three;
-        let north = [Some(self.seat), self.win.from(), self.pao].contains(&Some(Seat::North));
+        let named = [Some(self.seat), self.win.from(), self.charged(), self.pao];
+        let north = named.contains(&Some(Seat::North));
         let chow = hand.melds().any(|meld| meld.kind() == crate::hand::MeldKind::Chow);
         let rules = [
             (self.win.from() == Some(self.seat), C::FromSelf),
             (supplement && self.win.is_claim(), C::SupplementClaimed),
             (
-                supplement && kongs == 0 && !(flowers_count && hand.bonus() != 0),
+                supplement
+                    && kongs == 0
+                    && self.north == 0
+                    && !(flowers_count && hand.bonus() != 0),
                 C::SupplementWithoutKong,
             ),
             (self.kong_on_kong && kongs < 2, C::KongOnKong),
@@ -305,6 +368,12 @@ impl Circumstances {
             (self.first_draw && hand.melds().next().is_some(), C::FirstDrawMelds),
             (self.first_draw && self.last_tile, C::FirstDrawLast),
             (self.first_draw && self.win.is_claim(), C::FirstDrawClaim),
+            (self.north != 0 && (self.first_turn || self.first_draw), C::FirstTurnNorth),
+            (
+                self.responsible != Responsible::Giver && !self.win.is_claim(),
+                C::ResponsibleSelfDraw,
+            ),
+            (self.responsible == Responsible::Player(self.seat), C::ResponsibleSelf),
         ];
         rules.into_iter().find(|(broken, _)| *broken).map_or(Ok(()), |(_, what)| Err(what))
     }

@@ -2,41 +2,49 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use toml::Table;
 
 use super::{
-    Circumstances, Halves, Indicators, RuleFileError, SessionRules, Terms, TournamentRules,
-    UnitName,
+    Circumstances, Halves, Indicators, Players, Responsible, RuleFileError, SessionRules, Terms,
+    TournamentRules, UnitName,
     combining::{Combining, Fan, FanKind},
     file::{
         self, BonusTiles, DoublingFile, Feeder, Field, FormName, GroupsName, ItemFile, LimitSum,
         OpenConcealed, PointsFile, Repeats, RuleFile, SetFamily, StakesFile, Takes, line_of, merge,
     },
-    pattern::{EarningTiles, Pattern, PatternSet, Predicate},
+    pattern::{EarningTiles, Pattern, PatternSet, Predicate, RuleFacts},
     payment::Scheme,
     rule_set::Ruling,
 };
-use crate::hand::{Form, Forms, WonGroups};
+use crate::{
+    hand::{Form, Forms, Reading, WonGroups},
+    tile::SeenFace,
+};
 
 /// The compiled data for scoring.
 #[derive(Debug)]
 pub(crate) struct Core {
     pub bonus_tiles: BonusTiles,
+    /// What patterns look at beside the hand.
+    pub facts: RuleFacts,
     pub forms: Forms,
     /// The number of sets of a hand beside its pair.
     pub sets: u8,
     pub minimum: Halves,
     pub maximum: Halves,
-    pub limit_faan: Halves,
+    /// The faan shown for a limit hand; its score where this is left out.
+    pub limit_faan: Option<Halves>,
     /// The score of a limit hand of value 1, where values of limit hands are multiples.
     pub limit_score: Option<Halves>,
     pub limit_together: LimitSum,
     pub limit_unit: UnitName,
+    pub listed_first: bool,
     pub won_groups: WonGroups,
-    pub exhausted_waits: bool,
     pub red_fives: bool,
     pub flower_supplement: bool,
     pub three_players: bool,
+    pub four_players: bool,
     pub terms: Option<Arc<Terms>>,
     pub session: SessionRules,
     pub tournament: Option<TournamentRules>,
@@ -132,6 +140,8 @@ pub(crate) struct Item {
     /// The values of one, two ... of it, open and concealed.
     pub amounts: [Vec<i32>; 2],
     pub several: Repeats,
+    /// Whether only the count of its pattern shows that a hand has it.
+    pub is_counted: bool,
     pub more: Vec<(PatternSet, i32)>,
     pub forms: Forms,
     /// Patterns that must all be there, its own among them.
@@ -172,7 +182,10 @@ impl Quick {
             replaces_fans: item.replaces_fans,
             amounts: [open[0], concealed[0]],
             forms: item.forms,
-            once: single && item.several == Repeats::Once && item.more.is_empty(),
+            once: single
+                && !item.is_counted
+                && item.several == Repeats::Once
+                && item.more.is_empty(),
         }
     }
 }
@@ -245,6 +258,20 @@ impl Compiler<'_> {
         })
     }
 
+    fn condition(
+        &self,
+        id: &str,
+        key: &str,
+        name: &str,
+    ) -> Result<&'static Pattern, RuleFileError> {
+        let pattern = self.pattern(id, key, name)?;
+        if pattern.is_counted() {
+            let problem = format!("`{name}` is a pattern for items, not for conditions");
+            return Err(self.error(id, key, problem));
+        }
+        Ok(pattern)
+    }
+
     /// The items and the fans, by bit, that an item replaces. Limit hands replace each other.
     fn replaced(&self, id: &str, item: &ItemFile) -> Result<(u64, u32), RuleFileError> {
         let own = if item.limit { &self.limits } else { &self.counted };
@@ -287,7 +314,7 @@ impl Compiler<'_> {
             return Err(self.error(id, "value", problem));
         }
         let patterns = |key: &str, names: &[String]| -> Result<PatternSet, RuleFileError> {
-            names.iter().try_fold(0, |set, name| Ok(set | self.pattern(id, key, name)?.bit()))
+            names.iter().try_fold(0, |set, name| Ok(set | self.condition(id, key, name)?.bit()))
         };
         let (when, unless) = (patterns("when", &item.when)?, patterns("unless", &item.unless)?);
         if item.more.len() > MOST_VALUES {
@@ -295,7 +322,7 @@ impl Compiler<'_> {
         }
         let mut more = Vec::new();
         for extra in &item.more {
-            more.push((self.pattern(id, "more", &extra.when)?.bit(), extra.value.0));
+            more.push((self.condition(id, "more", &extra.when)?.bit(), extra.value.0));
         }
         let (replaces, replaces_fans) = self.replaced(id, item)?;
         let r#box = item.r#box.as_ref().map(|name| {
@@ -313,6 +340,7 @@ impl Compiler<'_> {
             evidence: pattern.evidence,
             amounts,
             several: item.several,
+            is_counted: pattern.is_counted(),
             more,
             forms: item.forms.as_deref().map_or(Forms::OF_TILES, forms_of),
             needs: when | pattern.bit(),
@@ -335,7 +363,7 @@ impl Compiler<'_> {
         }
         let name = item.name.clone().unwrap_or_else(|| id.replace('_', " "));
         let unless = (item.unless.iter())
-            .try_fold(0, |set, name| Ok(set | self.pattern(id, "unless", name)?.bit()))?;
+            .try_fold(0, |set, name| Ok(set | self.condition(id, "unless", name)?.bit()))?;
         Ok(Fan { id: id.to_owned(), name, order, value: value.0, replaces, unless })
     }
 }
@@ -354,7 +382,29 @@ pub(crate) fn decided(
             merge(&mut document, changes);
         }
     }
-    file::from_table(&document)
+    let mut file = file::from_table(&document)?;
+    place_items(file.items.as_mut())?;
+    Ok(file)
+}
+
+/// Moves items to where they are listed: after those that they name.
+fn place_items(items: Option<&mut IndexMap<String, ItemFile>>) -> Result<(), RuleFileError> {
+    let Some(items) = items else { return Ok(()) };
+    let named = |(id, item): (&String, &ItemFile)| Some((id.clone(), item.after.clone()?));
+    let moved: Vec<(String, String)> = items.iter().filter_map(named).collect();
+    for (id, after) in moved {
+        match (items.get_index_of(&id), items.get_index_of(&after)) {
+            (Some(from), Some(to)) if from > to => items.move_index(from, to + 1),
+            _ => {
+                return Err(RuleFileError::Key {
+                    line: 0,
+                    key: format!("items.{id}.after"),
+                    problem: format!("`{after}` is no item before it"),
+                });
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Core {
@@ -489,7 +539,7 @@ impl Core {
         if let Some(tournament) = &file.tournament {
             tournament.check(text, session.clock_minutes)?;
         }
-        let players = file.players.unwrap_or_else(|| vec![4]);
+        let players = check_players(file.players.unwrap_or_else(|| vec![4]), text)?;
         let of = |items: &[Item]| items.iter().fold(0, |set, item| set | item.pattern);
         let looked_at = |item: &Item| {
             item.more.iter().fold(item.needs | item.unless, |set, (when, _)| set | when)
@@ -516,6 +566,12 @@ impl Core {
             limit_patterns: of(&limits),
             items_of,
             bonus_tiles: file.bonus_tiles.ok_or(missing("bonus_tiles"))?,
+            facts: RuleFacts {
+                exhausted_waits: file.exhausted_waits.unwrap_or(false),
+                north_supplement: file.north_supplement.unwrap_or(true),
+                missing: faces("missing_tiles", file.missing_tiles.as_deref(), text)?,
+                shared_winds: faces("shared_winds", file.shared_winds.as_deref(), text)?,
+            },
             forms: if flowers_win {
                 forms_of(&forms)
             } else {
@@ -524,21 +580,22 @@ impl Core {
             sets,
             minimum: file.minimum.unwrap_or(Halves::ZERO),
             maximum: file.maximum.unwrap_or(Halves::MAX),
-            limit_faan: file.limit_faan.unwrap_or(Halves::ZERO),
+            limit_faan: file.limit_faan,
             limit_score: file.limit_score,
             limit_together: file.limit_together.unwrap_or_default(),
             limit_unit: file.limit_unit.unwrap_or(UnitName::Limit),
+            listed_first: file.listed_first.unwrap_or(false),
             won_groups: match file.winning_groups.unwrap_or_default() {
                 GroupsName::ByConcealment => WonGroups::ByConcealment,
                 GroupsName::Every => WonGroups::Every,
             },
-            exhausted_waits: file.exhausted_waits.unwrap_or(false),
             red_fives: file.red_fives.unwrap_or(false),
             flower_supplement: file.flower_supplement.unwrap_or(true),
             terms: file.terms.clone().map(Arc::new),
             session,
             tournament: file.tournament,
             three_players: players.contains(&3),
+            four_players: players.contains(&4),
             fields: file.fields.iter().flatten().fold(0, |set, field| set | 1 << *field as u32),
             table: table(&file.table.unwrap_or_default(), text)?,
             stakes,
@@ -605,6 +662,15 @@ impl Core {
         if !self.uses(Field::Sticks) {
             declared.sticks = None;
         }
+        if !self.uses(Field::Responsible) {
+            declared.responsible = Responsible::Giver;
+        }
+        if !self.uses(Field::North) {
+            declared.north = 0;
+        }
+        if !self.four_players {
+            declared.players = Players::Three;
+        }
         declared
     }
 
@@ -619,6 +685,35 @@ impl Core {
             Some(&top) => Halves(self.table.get(faan.0 as usize).copied().unwrap_or(top)),
         }
     }
+}
+
+/// The faces of a list of tiles in a file, a bit each.
+fn faces(key: &str, tiles: Option<&str>, text: &str) -> Result<u64, RuleFileError> {
+    let read: Result<Reading, _> = tiles.unwrap_or_default().parse();
+    let listed = read.ok().and_then(|Reading { concealed, sets, bonus, winning }| {
+        let plain = sets.is_empty() && bonus.is_empty() && winning.is_none();
+        concealed.into_iter().filter(|_| plain).try_fold(0, |faces, seen| match seen {
+            SeenFace::Tile(tile) => Some(faces | 1 << tile.face().index()),
+            SeenFace::Back | SeenFace::Unknown => None,
+        })
+    });
+    listed.ok_or_else(|| RuleFileError::Key {
+        line: line_of(text, key),
+        key: key.to_owned(),
+        problem: "is no list of tiles, such as 2345678m".to_owned(),
+    })
+}
+
+/// Refuses numbers of players that no table has.
+fn check_players(players: Vec<u8>, text: &str) -> Result<Vec<u8>, RuleFileError> {
+    if players.is_empty() || players.iter().any(|number| !(3..=4).contains(number)) {
+        return Err(RuleFileError::Key {
+            line: line_of(text, "players"),
+            key: "players".to_owned(),
+            problem: "must be [4], [3] or [3, 4]".to_owned(),
+        });
+    }
+    Ok(players)
 }
 
 /// The most sets that a hand may have.
@@ -755,7 +850,7 @@ impl Points {
         ];
         let mut self_drawn_unless = 0;
         for name in &file.self_drawn_unless {
-            let pattern = Pattern::named(name).ok_or_else(|| RuleFileError::Key {
+            let pattern = Pattern::condition(name).ok_or_else(|| RuleFileError::Key {
                 line: line_of(text, "self_drawn_unless"),
                 key: "points.self_drawn_unless".to_owned(),
                 problem: format!("no pattern `{name}`; `tilelens rules patterns` lists them"),

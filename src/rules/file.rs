@@ -111,6 +111,8 @@ pub(crate) struct RuleFile {
     pub limit_score: Option<Halves>,
     /// Which limit hands of a hand count.
     pub limit_together: Option<LimitSum>,
+    /// Whether the first of equal readings in the order of the items counts.
+    pub listed_first: Option<bool>,
     /// The unit of limit hands.
     pub limit_unit: Option<UnitName>,
     /// Which groups the winning tile is tried in.
@@ -121,6 +123,12 @@ pub(crate) struct RuleFile {
     pub red_fives: Option<bool>,
     /// Whether a flower's replacement is a supplement tile.
     pub flower_supplement: Option<bool>,
+    /// Whether the replacement of a North put aside counts as a supplement tile.
+    pub north_supplement: Option<bool>,
+    /// Tiles that are not played, as hand text.
+    pub missing_tiles: Option<String>,
+    /// Winds that everybody may count as his own, as hand text.
+    pub shared_winds: Option<String>,
     /// The score of points and faan.
     pub doubling: Option<DoublingFile>,
     pub players: Option<Vec<u8>>,
@@ -282,11 +290,13 @@ pub(crate) enum Field {
     UraIndicators,
     Honba,
     Sticks,
+    Responsible,
+    North,
 }
 
 impl Field {
     /// Each field with its name in a request.
-    pub const ALL: [(Self, &'static str); 16] = [
+    pub const ALL: [(Self, &'static str); 18] = [
         (Self::LastTile, "last_tile"),
         (Self::Supplement, "supplement"),
         (Self::KongOnKong, "kong_on_kong"),
@@ -303,6 +313,8 @@ impl Field {
         (Self::UraIndicators, "ura_indicators"),
         (Self::Honba, "honba"),
         (Self::Sticks, "sticks"),
+        (Self::Responsible, "responsible"),
+        (Self::North, "north"),
     ];
 }
 
@@ -351,8 +363,12 @@ pub(crate) struct PaymentFile {
     pub self_draw: Option<Split>,
     pub safe: Option<Split>,
     pub liable: Option<Split>,
+    /// The shares of a liable feeder for a self-draw, where they are not those for a claimed tile.
+    pub liable_self_draw: Option<Split>,
     /// The shares for a robbed kong, where it is not paid like a discard.
     pub robbed: Option<Split>,
+    /// The most that a player who did not give the tile pays; the rest is the giver's.
+    pub others_at_most: Option<u32>,
     /// The shares that differ where East wins.
     pub east_winner: Splits,
     /// The shares that differ with three players.
@@ -384,11 +400,12 @@ pub(crate) struct Splits {
     pub self_draw: Option<Split>,
     pub safe: Option<Split>,
     pub liable: Option<Split>,
+    pub liable_self_draw: Option<Split>,
     pub robbed: Option<Split>,
 }
 
 /// Shares of the score: of the discarder (or feeder), of each other player, and of East in place
-/// of that.
+/// of that. Without a discarder's share he pays as the others do.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Split {
@@ -446,6 +463,8 @@ pub(crate) struct ItemFile {
     pub name: Option<String>,
     /// The pattern; the item's id where it is left out.
     pub pattern: Option<String>,
+    /// The item of the extended file that it is listed after.
+    pub after: Option<String>,
     /// Its value.
     pub value: Option<Halves>,
     /// Its value in a hand with claimed sets.

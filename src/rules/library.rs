@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use super::{Answer, ErrorKind, Request, RuleFileError, RuleSet};
+use super::{Answer, Contradiction, ErrorKind, Players, Request, RuleFileError, RuleSet};
 use crate::hand::Hand;
 
 /// The most rule sets kept in memory.
@@ -103,7 +103,10 @@ impl Library {
                 return Answer { rules: Some(rules.id.clone()), ..failed };
             }
         };
-        let explained = rules.explain(&hand, &request.at, request.contradiction, brief);
+        let four = request.players == Some(Players::Four);
+        let refused = (four && !rules.four_players()).then_some(Contradiction::FourPlayers);
+        let contradiction = request.contradiction.or(refused);
+        let explained = rules.explain(&hand, &request.at, contradiction, brief);
         Answer { rules: Some(rules.id.clone()), explained, brief }
     }
 }

@@ -25,7 +25,9 @@ mod waits;
 mod worth;
 
 pub use answer::{Answer, ErrorKind, Explained, Failure};
-pub use circumstances::{Circumstances, Contradiction, Indicators, IndicatorsError, Players, Win};
+pub use circumstances::{
+    Circumstances, Contradiction, Indicators, IndicatorsError, Players, Responsible, Win,
+};
 pub use explain::{RulingEffect, RunnerUp};
 pub(crate) use file::Field;
 pub use file::{RuleFileError, UnitName};

@@ -7,15 +7,15 @@ use super::{
     combining::KINDS,
     compiled::decided,
     file::{
-        self, CountersFile, ItemFile, LimitSum, MoreFile, OpenConcealed, PointsFile, Repeats,
-        ScoreShare, Split, Takes,
+        self, CountersFile, Field, ItemFile, LimitSum, MoreFile, OpenConcealed, PointsFile,
+        Repeats, RuleFile, ScoreShare, Split, Splits, Takes,
     },
-    pattern::{PATTERNS, Pattern},
+    pattern::{COUNTED, PATTERNS, Pattern},
 };
 
 /// Every pattern that a rule file may name, and its description.
 pub fn patterns() -> impl Iterator<Item = (&'static str, &'static str)> {
-    PATTERNS.iter().map(|pattern| (pattern.name, pattern.about))
+    PATTERNS.iter().chain(COUNTED).map(|pattern| (pattern.name, pattern.about))
 }
 
 /// Every way to combine sets that a rule file may name with `combines`, and its description.
@@ -91,6 +91,11 @@ fn share(ScoreShare(share): ScoreShare) -> String {
     share.to_string()
 }
 
+fn splits_of(splits: Splits) -> [Option<Split>; 6] {
+    let Splits { discard, self_draw, safe, liable, liable_self_draw, robbed } = splits;
+    [discard, self_draw, safe, liable, liable_self_draw, robbed]
+}
+
 fn split(split: &Split) -> String {
     let mut text = match split.discarder {
         Some(first) => {
@@ -150,6 +155,27 @@ impl RuleSet {
         page
     }
 
+    /// The tiles that are not played, and those that count for everybody.
+    fn write_tiles(&self, page: &mut String, file: &RuleFile) -> std::fmt::Result {
+        if let Some(missing) = file.missing_tiles.as_ref().filter(|tiles| !tiles.is_empty()) {
+            writeln!(
+                page,
+                "Played without {missing}; an indicator points to the next tile that is played.\n"
+            )?;
+        }
+        if let Some(winds) = file.shared_winds.as_ref().filter(|tiles| !tiles.is_empty()) {
+            writeln!(page, "{winds} counts for everybody as his own wind.\n")?;
+        }
+        if self.core.uses(Field::North) {
+            let supplement = match self.core.facts.north_supplement {
+                true => "its replacement is a supplement tile",
+                false => "its replacement is no supplement tile",
+            };
+            writeln!(page, "A North may be put aside (`north`): {supplement}.\n")?;
+        }
+        Ok(())
+    }
+
     fn write_page(&self, page: &mut String) -> std::fmt::Result {
         // As played: the default choices of the rulings are part of the page.
         let Ok(file) = file::from_table(&self.document)
@@ -180,8 +206,11 @@ impl RuleSet {
             }
         }
         if let Some(maximum) = file.maximum {
-            writeln!(page, "Never more than {maximum}.\n")?;
+            let limits = file.items.iter().flatten().any(|(_, item)| item.limit && !item.off);
+            let but = if limits { ", but for limit hands" } else { "" };
+            writeln!(page, "Never more than {maximum}{but}.\n")?;
         }
+        self.write_tiles(page, &file)?;
         let items = file.items.unwrap_or_default();
         for (title, limit) in [("Items", false), ("Limit hands", true)] {
             if !items.values().any(|item| item.limit == limit && !item.off) {
@@ -192,16 +221,18 @@ impl RuleSet {
                 writeln!(page, "| `{id}` | {} | {} |", amount(item), about(id, item))?;
             }
             writeln!(page)?;
+            let together = match file.limit_together.unwrap_or_default() {
+                LimitSum::First => "the first of the list counts",
+                LimitSum::Best => "the dearest counts, of equals the first of the list",
+                LimitSum::Add => "all count",
+            };
             if limit && let Some(score) = file.limit_score {
-                let together = match file.limit_together.unwrap_or_default() {
-                    LimitSum::First => "the first of the list counts",
-                    LimitSum::Best => "the dearest counts, of equals the first of the list",
-                    LimitSum::Add => "all count",
-                };
                 writeln!(
                     page,
                     "The worth is a multiple of {score}, nothing else is added; of several {together}.\n"
                 )?;
+            } else if limit && file.limit_faan.is_none() {
+                writeln!(page, "Nothing is added to the worth; of several {together}.\n")?;
             }
         }
         if let Some(points) = &file.points {
@@ -275,16 +306,17 @@ impl RuleSet {
                         payment.self_draw,
                         payment.safe,
                         payment.liable,
+                        payment.liable_self_draw,
                         payment.robbed,
                     ],
                 ),
                 ("East wins: ", {
                     let east = payment.east_winner;
-                    [east.discard, east.self_draw, east.safe, east.liable, east.robbed]
+                    splits_of(east)
                 }),
                 ("Three players: ", {
                     let three = payment.three_players;
-                    [three.discard, three.self_draw, three.safe, three.liable, three.robbed]
+                    splits_of(three)
                 }),
             ] {
                 let kinds = [
@@ -292,6 +324,7 @@ impl RuleSet {
                     "self-drawn",
                     "on a safe tile",
                     "with a liable feeder (as discarder)",
+                    "self-drawn with a liable feeder (as discarder)",
                     "on a robbed kong (from its owner as discarder)",
                 ];
                 for (kind, found) in kinds.iter().zip(splits) {
@@ -299,6 +332,12 @@ impl RuleSet {
                         writeln!(page, "- {who}{kind}: {}", split(&found))?;
                     }
                 }
+            }
+            if let Some(most) = payment.others_at_most {
+                writeln!(
+                    page,
+                    "- on a claimed tile nobody but who is responsible pays more than {most}: he pays the rest"
+                )?;
             }
             if payment.plus != 0 {
                 writeln!(page, "- each payer, who pays nothing else too: {} more", payment.plus)?;

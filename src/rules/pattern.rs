@@ -6,8 +6,21 @@ use std::cell::Cell;
 use super::{Circumstances, Indicators, Win, scoring::ReadingValue};
 use crate::{
     hand::{Arrangement, Form, Forms, Hand, MAJORS, WonGroup, waits_for_winning_tile_alone},
-    tile::Seat,
+    tile::{Face, Seat},
 };
+
+/// What patterns look at of a rule set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RuleFacts {
+    /// Whether a tile held four times counts as a wait.
+    pub exhausted_waits: bool,
+    /// Whether the replacement of a North put aside counts as a supplement tile.
+    pub north_supplement: bool,
+    /// Tiles that are not played, a bit each.
+    pub missing: u64,
+    /// Winds that everybody may count as his own, a bit each.
+    pub shared_winds: u64,
+}
 
 /// The facts that all readings of a hand share, computed once.
 pub(crate) struct HandContext<'a> {
@@ -15,9 +28,9 @@ pub(crate) struct HandContext<'a> {
     pub at: &'a Circumstances,
     /// Flowers and seasons that count, as [`Hand::bonus`].
     pub bonus: u8,
-    /// The forms that win, and whether a tile held four times counts as a wait.
+    /// The forms that win.
     pub forms: Forms,
-    pub exhausted_waits: bool,
+    pub facts: RuleFacts,
     /// Whether the hand waited for its winning tile alone; found when first asked for.
     pub sole_wait: Cell<Option<bool>>,
     /// The last division of the hand, and its patterns that do not depend on the winning tile's group.
@@ -33,10 +46,10 @@ impl<'a> HandContext<'a> {
         at: &'a Circumstances,
         bonus: u8,
         forms: Forms,
-        exhausted_waits: bool,
+        facts: RuleFacts,
     ) -> Self {
         let (sole_wait, divided, appraised) = (Cell::new(None), Cell::new(None), Cell::new(None));
-        Self { hand, at, bonus, forms, exhausted_waits, sole_wait, divided, appraised }
+        Self { hand, at, bonus, forms, facts, sole_wait, divided, appraised }
     }
 
     #[inline]
@@ -79,6 +92,8 @@ pub(crate) enum EarningTiles {
     EachFace(fn(&View) -> u64),
     /// The red fives.
     RedFives,
+    /// The Norths put aside.
+    Norths,
 }
 
 /// Counts a pattern in a reading.
@@ -135,6 +150,11 @@ impl View<'_> {
         1 << self.arrangement.pair.index()
     }
 
+    /// The copies of a face that are put aside.
+    pub(crate) const fn aside(&self, face: Face) -> u8 {
+        if face.index() == Seat::North.wind().index() { self.at.north } else { 0 }
+    }
+
     const fn is(&self, form: Form) -> bool {
         self.arrangement.form as u8 == form as u8
     }
@@ -147,8 +167,17 @@ impl View<'_> {
         1 << self.at.round.wind().index()
     }
 
+    const fn shared_winds(&self) -> u64 {
+        self.deal.facts.shared_winds
+    }
+
     const fn concealed(&self) -> bool {
         self.hand.tally().claimed == 0
+    }
+
+    /// Whether it was won on a supplement tile that counts.
+    const fn on_supplement(&self) -> bool {
+        self.at.on_supplement() & (self.deal.facts.north_supplement | (self.kongs() != 0))
     }
 
     const fn suits(&self) -> u8 {
@@ -273,6 +302,26 @@ fn pure_shifted_pungs(view: &View) -> u64 {
     found
 }
 
+fn four_pure_shifted_pungs(view: &View) -> u64 {
+    let mut found = 0;
+    for (suit, pungs) in suit_pungs(view).into_iter().enumerate() {
+        let starts = pungs & pungs >> 1 & pungs >> 2 & pungs >> 3;
+        found |= (starts * 0b1111) << (9 * suit);
+    }
+    found
+}
+
+/// Pungs of the pair's number in the two other suits.
+fn little_triple_pung(view: &View) -> u64 {
+    let Arrangement { pair, .. } = *view.arrangement;
+    if !view.is(Form::Sets) || pair.index() >= 27 {
+        return 0;
+    }
+    let number = pair.index() % 9;
+    let others = (1u64 << number | 1 << (number + 9) | 1 << (number + 18)) & !view.pair();
+    if view.pungs() & others == others { others } else { 0 }
+}
+
 fn mixed_shifted_pungs(view: &View) -> u64 {
     let pungs = suit_pungs(view);
     let mut found = 0;
@@ -342,13 +391,22 @@ fn shown_by_own_sets(view: &View) -> bool {
     view.hand.count(winning) == 4 && view.hand.concealed()[winning.index()] == 1
 }
 
-/// The number of dora: tiles of the hand, each counted once for every indicator that points to it.
-fn dora(view: &View, indicators: &Indicators) -> u8 {
-    indicators.iter().map(|tile| view.hand.count(Indicators::dora(tile.face()))).sum()
+/// The tiles that indicators point to.
+fn each_dora(view: &View, indicators: &Indicators) -> impl Iterator<Item = Face> {
+    let missing = view.deal.facts.missing;
+    indicators.iter().map(move |tile| Indicators::dora(tile.face(), missing))
 }
 
-fn dora_faces(indicators: &Indicators) -> u64 {
-    indicators.iter().fold(0, |faces, tile| faces | 1 << Indicators::dora(tile.face()).index())
+/// The number of dora: tiles of the hand or put aside, each counted once for every indicator that points to it.
+fn dora(view: &View, indicators: &Indicators) -> u8 {
+    each_dora(view, indicators).map(|face| view.hand.count(face) + view.aside(face)).sum()
+}
+
+/// The dora that the hand has, in it or put aside, a bit each.
+fn dora_faces(view: &View, indicators: &Indicators) -> u64 {
+    each_dora(view, indicators)
+        .filter(|face| view.hand.count(*face) + view.aside(*face) != 0)
+        .fold(0, |faces, face| faces | 1 << face.index())
 }
 
 /// The way the winning tile completes its group, where only one kind of tile does.
@@ -390,9 +448,9 @@ impl View<'_> {
 
     /// Whether the tiles before waited for the winning tile alone, in any form.
     fn sole_wait(&self) -> bool {
-        let HandContext { hand, forms, exhausted_waits, ref sole_wait, .. } = *self.deal;
+        let HandContext { hand, forms, facts, ref sole_wait, .. } = *self.deal;
         sole_wait.get().unwrap_or_else(|| {
-            let found = waits_for_winning_tile_alone(hand, forms, exhausted_waits);
+            let found = waits_for_winning_tile_alone(hand, forms, facts.exhausted_waits);
             sole_wait.set(Some(found));
             found
         })
@@ -407,7 +465,7 @@ impl View<'_> {
 
 /// Four chows, a pair of no value, and a two-sided wait, concealed.
 fn pinfu(view: &View) -> bool {
-    let paid = DRAGONS | view.own_wind() | view.round_wind();
+    let paid = DRAGONS | view.own_wind() | view.round_wind() | view.shared_winds();
     view.is(Form::Sets)
         && view.pungs() == 0
         && view.concealed()
@@ -515,7 +573,7 @@ pub(crate) const OF_WINNING_GROUP: PatternSet = bits_of!(
 pub(crate) type PatternSet = u128;
 
 use EarningTiles::{
-    Bonus, Chows, EachFace, Faces, Pair, Pungs, PungsAndPair, RedFives, Whole, Winning,
+    Bonus, Chows, EachFace, Faces, Norths, Pair, Pungs, PungsAndPair, RedFives, Whole, Winning,
 };
 
 patterns! {
@@ -700,7 +758,7 @@ patterns! {
     if |v| is_rare_win(v) => {
         last_tile_of_wall Winning, "on the last tile of the wall", |v| v.at.last_tile && !v.at.win.is_claim();
         last_discard Winning, "on the last discard", |v| v.at.last_tile && v.at.win.is_claim();
-        supplement Winning, "on a supplement tile", |v| v.at.on_supplement();
+        supplement Winning, "on a supplement tile", |v| v.on_supplement();
         kong_on_kong Winning, "on the supplement of a second kong in one turn", |v| v.at.kong_on_kong;
         robbing_a_kong Winning, "by robbing a kong", |v| matches!(v.at.win, Win::RobKong { .. });
         last_of_its_kind Winning, "on a tile whose other three are visible to all",
@@ -733,10 +791,10 @@ patterns! {
     }
     // Dora.
     if |_view| true => {
-        dora Faces(|v| v.present() & dora_faces(&v.at.dora_indicators)), "tiles that indicators point to",
+        dora Faces(|v| dora_faces(v, &v.at.dora_indicators)), "tiles that indicators point to",
             |v| dora(v, &v.at.dora_indicators);
-        ura_dora Faces(|v| v.present() & dora_faces(&v.at.ura_indicators)),
-            "tiles that the indicators below point to", |v| dora(v, &v.at.ura_indicators);
+        ura_dora Faces(|v| dora_faces(v, &v.at.ura_indicators)), "tiles that the indicators below point to",
+            |v| dora(v, &v.at.ura_indicators);
         red_five RedFives, "red fives", |v| v.hand.red_fives();
     }
     // Which group the winning tile completes.
@@ -754,16 +812,82 @@ patterns! {
     }
 }
 
+/// Patterns without a bit, which are counted for each item that has one: an item may be one, no condition may
+/// name one.
+pub(crate) static COUNTED: &[Pattern] = &[
+    Pattern {
+        name: "dragon_or_own_wind_pung",
+        about: "pung or kong of a dragon or of the own wind",
+        count: |v| count(v.pungs() & (DRAGONS | v.own_wind())),
+        evidence: Pungs(|v| v.pungs() & (DRAGONS | v.own_wind())),
+    },
+    Pattern {
+        name: "shared_wind_pung",
+        about: "pung or kong of a wind that everybody may count as his own",
+        count: |v| count(v.pungs() & v.shared_winds()),
+        evidence: Pungs(|v| v.pungs() & v.shared_winds()),
+    },
+    Pattern {
+        name: "little_three_winds",
+        about: "two wind pungs and a pair of another wind",
+        count: |v| {
+            let two = v.is(Form::Sets) && count(v.pungs() & WINDS) == 2;
+            u8::from(two && v.pair() & WINDS != 0)
+        },
+        evidence: PungsAndPair(|v| v.pungs() & WINDS),
+    },
+    Pattern {
+        name: "four_identical_chows",
+        about: "four chows alike",
+        count: |v| u8::from(v.four_alike_chow()),
+        evidence: Whole,
+    },
+    Pattern {
+        name: "little_triple_pung",
+        about: "pungs of the same number in two suits and a pair of it in the third",
+        count: |v| u8::from(little_triple_pung(v) != 0),
+        evidence: PungsAndPair(little_triple_pung),
+    },
+    Pattern {
+        name: "four_pure_shifted_pungs",
+        about: "four pungs of one suit, each one higher",
+        count: |v| u8::from(four_pure_shifted_pungs(v) != 0),
+        evidence: Pungs(four_pure_shifted_pungs),
+    },
+    Pattern {
+        name: "two_kongs",
+        about: "two or more kongs",
+        count: |v| u8::from(at_least(v.kongs(), 2)),
+        evidence: Pungs(|v| v.kongs()),
+    },
+    Pattern {
+        name: "north_aside",
+        about: "Norths put aside",
+        count: |v| v.at.north,
+        evidence: Norths,
+    },
+];
+
 impl Pattern {
-    /// The pattern of that name.
+    /// The pattern of that name, for an item.
     pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        Self::condition(name).or_else(|| COUNTED.iter().find(|pattern| pattern.name == name))
+    }
+
+    /// The pattern of that name, where it may be a condition.
+    pub(crate) fn condition(name: &str) -> Option<&'static Self> {
         PATTERNS.iter().find(|pattern| pattern.name == name)
     }
 
-    /// Its bit in a [`PatternSet`].
+    /// Its bit in a [`PatternSet`]. A pattern that is counted shares the bit that every hand has.
     pub(crate) fn bit(&self) -> PatternSet {
         let place = PATTERNS.iter().position(|pattern| pattern.name == self.name);
-        place.map_or(0, |place| 1 << place)
+        1 << place.unwrap_or(Place::any_hand as usize)
+    }
+
+    /// Whether only its count shows that a hand has it.
+    pub(crate) fn is_counted(&self) -> bool {
+        COUNTED.iter().any(|pattern| pattern.name == self.name)
     }
 }
 
@@ -791,8 +915,15 @@ mod tests {
                         (at.first_draw, at.last_visible, at.ippatsu) = (true, true, true);
                         (at.riichi, at.double_riichi) = (true, true);
                         at.ura_indicators = at.dora_indicators;
+                        at.north = 1;
                     }
-                    let deal = HandContext::new(&hand, &at, hand.bonus(), Forms::ALL, rare);
+                    let facts = RuleFacts {
+                        exhausted_waits: rare,
+                        north_supplement: rare,
+                        shared_winds: 1 << Seat::North.wind().index(),
+                        ..RuleFacts::default()
+                    };
+                    let deal = HandContext::new(&hand, &at, hand.bonus(), Forms::ALL, facts);
                     let claimed = win.is_claim();
                     for_each_reading(&hand, claimed, Forms::ALL, WonGroups::Every, |arrangement| {
                         visit(&deal.view(arrangement));

@@ -51,6 +51,8 @@ impl Payments {
 struct Bill {
     /// The discarder or feeder.
     discarder: i64,
+    /// Whether the discarder has a share of his own.
+    has_discarder: bool,
     others: i64,
     east: i64,
     round_up: bool,
@@ -69,6 +71,8 @@ pub(crate) struct Scheme {
     counters: CountersFile,
     /// Whether the liable player shares with another giver of the tile.
     liable_shared: bool,
+    /// The most that a player who did not give the tile pays.
+    others_at_most: i64,
     /// The value of a stick on the table.
     pub stick: u32,
     /// Whether a safe tile, and a robbed kong, have a bill of their own.
@@ -85,6 +89,7 @@ pub(crate) enum PaymentKind {
     SelfDraw,
     Safe,
     Liable,
+    LiableSelfDraw,
     Robbed,
 }
 
@@ -115,16 +120,19 @@ pub(crate) enum PaidFor {
     Counters,
     /// The dealer's faan.
     Dealer,
+    /// What a player who did not give the tile would pay beyond the most: less for him, more for the giver.
+    Excess,
 }
 
 /// A payer, the reason and the amount, in units of the scheme's amounts.
 pub(crate) type Paid = (Seat, PaidFor, i64);
 
-const KINDS: [PaymentKind; 5] = [
+const KINDS: [PaymentKind; 6] = [
     PaymentKind::Discard,
     PaymentKind::SelfDraw,
     PaymentKind::Safe,
     PaymentKind::Liable,
+    PaymentKind::LiableSelfDraw,
     PaymentKind::Robbed,
 ];
 
@@ -134,6 +142,7 @@ fn split_of(splits: &Splits, kind: PaymentKind) -> Option<Split> {
         PaymentKind::SelfDraw => splits.self_draw,
         PaymentKind::Safe => splits.safe,
         PaymentKind::Liable => splits.liable,
+        PaymentKind::LiableSelfDraw => splits.liable_self_draw.or(splits.liable),
         PaymentKind::Robbed => splits.robbed,
     }
 }
@@ -149,12 +158,18 @@ impl Scheme {
         self.round_up_to / self.denominator
     }
 
+    /// The most that a player who did not give the tile pays.
+    pub(crate) fn others_at_most(&self) -> Ratio<i64> {
+        self.ratio(self.others_at_most)
+    }
+
     pub(crate) fn new(file: &PaymentFile, stakes: Option<StakesFile>) -> Self {
         let always = Splits {
             discard: file.discard,
             self_draw: file.self_draw,
             safe: file.safe,
             liable: file.liable,
+            liable_self_draw: file.liable_self_draw,
             robbed: file.robbed,
         };
         let chosen = |three: bool, east: bool, kind: PaymentKind| {
@@ -184,7 +199,8 @@ impl Scheme {
         let bill = |split: Option<Split>| {
             let Some(split) = split else { return Bill::default() };
             let [discarder, others, east] = shares(&split).map(units);
-            Bill { discarder, others, east, round_up: split.round_up }
+            let has_discarder = split.discarder.is_some();
+            Bill { discarder, has_discarder, others, east, round_up: split.round_up }
         };
         let mut bills = [[[Bill::default(); KINDS.len()]; 2]; 2];
         for (i, split) in all.into_iter().enumerate() {
@@ -198,6 +214,8 @@ impl Scheme {
             plus: denominator * i64::from(file.plus),
             counters: file.counters,
             liable_shared: file.liable_shared,
+            others_at_most: (file.others_at_most)
+                .map_or(i64::MAX, |most| denominator * i64::from(most)),
             stick: file.stick,
             safe: file.safe.is_some(),
             robbed: file.robbed.is_some(),
@@ -221,14 +239,14 @@ impl Scheme {
         note: &mut impl FnMut(Paid),
     ) -> Payments {
         let mut amounts = [0; 4];
-        let giver = at.win.from();
         if liable.count == 0 {
+            let giver = at.charged();
             let claimed = match at.win {
                 _ if at.safe && self.safe => PaymentKind::Safe,
                 Win::RobKong { .. } if self.robbed => PaymentKind::Robbed,
                 _ => PaymentKind::Discard,
             };
-            let kind = select_unpredictable(at.win.is_claim(), claimed, PaymentKind::SelfDraw);
+            let kind = select_unpredictable(giver.is_some(), claimed, PaymentKind::SelfDraw);
             self.pay(score, at, kind, giver, 1, &mut amounts, note);
             if at.honba != 0 {
                 self.pay_counters(at, None, &mut amounts, note);
@@ -243,7 +261,7 @@ impl Scheme {
     }
 
     /// Charges the liable players first; the rest of the score is paid as usual, the counters with
-    /// it. Without a rest, the giver of the tile or the first liable player pays the counters.
+    /// it. Without a rest, the giver of the tile or the first liable player pays the counters of all.
     #[cold]
     fn pay_with_liable(
         &self,
@@ -253,22 +271,25 @@ impl Scheme {
         amounts: &mut [i64; 4],
         note: &mut impl FnMut(Paid),
     ) {
-        let giver = at.win.from();
+        let giver = at.charged();
+        let (usual, kind) = match giver {
+            Some(_) => (PaymentKind::Discard, PaymentKind::Liable),
+            None => (PaymentKind::SelfDraw, PaymentKind::LiableSelfDraw),
+        };
         let mut rest = score;
         for &(feeder, part) in &liable.parts[..liable.count] {
             rest = rest - part;
             match giver.filter(|&giver| self.liable_shared && giver != feeder) {
                 Some(giver) => {
-                    self.pay(part, at, PaymentKind::Liable, Some(feeder), 2, amounts, note);
-                    self.pay(part, at, PaymentKind::Liable, Some(giver), 2, amounts, note);
+                    self.pay(part, at, kind, Some(feeder), 2, amounts, note);
+                    self.pay(part, at, kind, Some(giver), 2, amounts, note);
                 }
-                None => self.pay(part, at, PaymentKind::Liable, Some(feeder), 1, amounts, note),
+                None => self.pay(part, at, kind, Some(feeder), 1, amounts, note),
             }
         }
         let first = liable.parts[0].0;
         if rest > Halves::ZERO {
-            let kind = if giver.is_some() { PaymentKind::Discard } else { PaymentKind::SelfDraw };
-            self.pay(rest, at, kind, giver, 1, amounts, note);
+            self.pay(rest, at, usual, giver, 1, amounts, note);
             self.pay_counters(at, None, amounts, note);
         } else {
             self.pay_counters(at, Some(giver.unwrap_or(first)), amounts, note);
@@ -276,7 +297,7 @@ impl Scheme {
     }
 
     /// Charges one bill, each payer's amount divided by `divisor` and rounded; `first`: the payer of
-    /// the discarder's share.
+    /// the discarder's share, where the bill has one, and of what the others would pay beyond the most.
     #[inline]
     #[allow(clippy::too_many_arguments, reason = "the parts of a bill, each of another type")]
     fn pay(
@@ -292,13 +313,11 @@ impl Scheme {
         let four = usize::from(at.players == Players::Four);
         let bill = &self.bills[four][usize::from(at.seat == Seat::East)][kind as usize];
         let usual = &self.bills[four][0][kind as usize];
-        let first = match kind {
-            PaymentKind::Safe => None,
-            _ => first,
-        };
+        let first = first.filter(|_| bill.has_discarder);
+        let most = if first.is_some() { self.others_at_most } else { i64::MAX };
         let score = i64::from(score.0);
         let seats = if at.players == Players::Four { 4 } else { 3 };
-        let mut sum = 0;
+        let (mut sum, mut excess) = (0, 0);
         // The winner pays himself too, which changes nothing: a branch on the winner cannot be predicted.
         for &payer in &Seat::ALL[..seats] {
             let is_first = first == Some(payer);
@@ -333,8 +352,18 @@ impl Scheme {
             if pays && self.plus != 0 {
                 note((payer, PaidFor::Plus, self.plus));
             }
+            if amount > most && pays && !is_first {
+                note((payer, PaidFor::Excess, most - amount));
+                excess += amount - most;
+                amount = most;
+            }
             amounts[payer.index()] -= amount + self.plus;
             sum += amount + self.plus;
+        }
+        if let Some(first) = first.filter(|_| excess != 0) {
+            note((first, PaidFor::Excess, excess));
+            amounts[first.index()] -= excess;
+            sum += excess;
         }
         amounts[at.seat.index()] += sum;
     }
@@ -359,7 +388,7 @@ impl Scheme {
         }
     }
 
-    /// The counters on the table: from one who pays them all, else from the giver or from each.
+    /// The counters on the table: from one who pays those of all, else from the giver or from each.
     fn pay_counters(
         &self,
         at: &Circumstances,
@@ -368,12 +397,15 @@ impl Scheme {
         note: &mut impl FnMut(Paid),
     ) {
         let CountersFile { claimed, self_draw } = self.counters;
-        let each = |worth: u32| i64::from(worth) * i64::from(at.honba) * self.denominator;
-        let seats = if at.players == Players::Four { 4 } else { 3 };
+        let of = |worth: u32| i64::from(worth) * i64::from(at.honba) * self.denominator;
+        let payers = if at.players == Players::Four { 3 } else { 2 };
+        let giver = at.charged();
+        let all = if giver.is_some() { of(claimed) } else { of(self_draw) * payers };
+        let seats = payers as usize + 1;
         for seat in Seat::ALL.into_iter().take(seats).filter(|seat| *seat != at.seat) {
-            let amount = match payer.or(at.win.from()) {
-                None => each(self_draw),
-                Some(payer) if payer == seat => each(claimed),
+            let amount = match payer.or(giver) {
+                None => of(self_draw),
+                Some(payer) if payer == seat => all,
                 Some(_) => 0,
             };
             if amount != 0 {

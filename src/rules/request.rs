@@ -6,7 +6,10 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use thiserror::Error;
 
-use super::{Circumstances, Contradiction, Halves, Indicators, Players, RuleSet, Win, file::Field};
+use super::{
+    Circumstances, Contradiction, Halves, Indicators, Players, Responsible, RuleSet, Win,
+    file::Field,
+};
 use crate::tile::Seat;
 
 /// The object as written, with unchecked texts.
@@ -61,6 +64,10 @@ struct Written<'a> {
     honba: Option<Json>,
     #[serde(default)]
     sticks: Option<Json>,
+    #[serde(default)]
+    responsible: Option<Json>,
+    #[serde(default)]
+    north: Option<Json>,
 }
 
 /// Rulings in the order in which they were written.
@@ -99,6 +106,8 @@ pub struct Request<'a> {
     pub hand: Cow<'a, str>,
     /// The circumstances of the win.
     pub at: Circumstances,
+    /// The number of players, where the request says it.
+    pub players: Option<Players>,
     /// `from` with a self-draw: not allowed, but found out only after the hand was read.
     pub contradiction: Option<Contradiction>,
     /// Ruling ids and choices.
@@ -147,6 +156,17 @@ impl FieldReader {
     fn indicators(&mut self, field: (Field, &'static str), value: Option<Json>) -> Indicators {
         let read = |value: &Json| value.as_str()?.parse().ok();
         self.read(field, value, "one to five tiles, such as 4p7z", read).unwrap_or_default()
+    }
+
+    fn responsible(
+        &mut self,
+        field: (Field, &'static str),
+        value: Option<Json>,
+    ) -> Option<Responsible> {
+        self.read(field, value, "E, S, W, N or none", |value| match value.as_str()? {
+            "none" => Some(Responsible::Nobody),
+            text => seat(field.1, text).ok().map(Responsible::Player),
+        })
     }
 
     fn number<T: TryFrom<u64> + PartialOrd>(
@@ -221,8 +241,9 @@ impl<'a> Request<'a> {
             }
         };
         let players = match written.players {
-            None | Some(4) => Players::Four,
-            Some(3) => Players::Three,
+            None => None,
+            Some(4) => Some(Players::Four),
+            Some(3) => Some(Players::Three),
             Some(other) => {
                 return Err(RequestError::Value {
                     field: "players",
@@ -244,7 +265,7 @@ impl<'a> Request<'a> {
             safe: yes(written.safe),
             last_visible: yes(written.last_visible),
             minimum: written.minimum,
-            players,
+            players: players.unwrap_or_default(),
             pao: written.pao.as_deref().map(|pao| seat("pao", pao)).transpose()?,
             riichi: known.yes((Field::Riichi, "riichi"), written.riichi),
             double_riichi: known.yes((Field::DoubleRiichi, "double_riichi"), written.double_riichi),
@@ -263,10 +284,17 @@ impl<'a> Request<'a> {
                 "a number from 0 to 999",
                 999,
             ),
+            responsible: known
+                .responsible((Field::Responsible, "responsible"), written.responsible)
+                .unwrap_or_default(),
+            north: known
+                .number((Field::North, "north"), written.north, "a number from 0 to 4", 4)
+                .unwrap_or(0),
         };
         let rulings = written.rulings.unwrap_or_default().0;
         let FieldReader { wrong } = known;
-        Ok(Self { rules: written.rules, hand: written.hand, at, contradiction, rulings, wrong })
+        let (rules, hand) = (written.rules, written.hand);
+        Ok(Self { rules, hand, at, players, contradiction, rulings, wrong })
     }
 }
 

@@ -9,15 +9,18 @@ use std::{
 use toml::Table;
 
 use super::{
-    Circumstances, Halves, Payments, RuleFileError, SessionRules, Terms, TournamentRules,
+    Circumstances, Halves, Payments, Players, RuleFileError, SessionRules, Terms, TournamentRules,
     compiled::Core,
     file::{self, UnitName, line_of, merge},
     payment::Liable,
 };
-use crate::hand::WholeHand;
+use crate::{
+    hand::WholeHand,
+    tile::{Face, Seat},
+};
 
 /// The rule files that are built in, as id and text.
-pub const PRESETS: [(&str, &str); 12] = [
+pub const PRESETS: [(&str, &str); 14] = [
     ("mmm", include_str!("presets/mmm.toml")),
     ("mmm-dk", include_str!("presets/mmm-dk.toml")),
     ("ims", include_str!("presets/ims.toml")),
@@ -30,6 +33,8 @@ pub const PRESETS: [(&str, &str); 12] = [
     ("taiwan", include_str!("presets/taiwan.toml")),
     ("hkos-heavy", include_str!("presets/hkos-heavy.toml")),
     ("hkos-faan", include_str!("presets/hkos-faan.toml")),
+    ("zung-jung", include_str!("presets/zung-jung.toml")),
+    ("riichi-sanma", include_str!("presets/riichi-sanma.toml")),
 ];
 
 static COMPILED: LazyLock<Vec<RuleSet>> = LazyLock::new(|| {
@@ -207,7 +212,7 @@ impl RuleSet {
 
     /// The payments of a score without a hand, such as a mangan for discards.
     pub fn payments(&self, score: Halves, at: &Circumstances) -> Payments {
-        self.core.scheme.payments(score, at, &Liable::NOBODY)
+        self.core.scheme.payments(score, &self.core.declared(at), &Liable::NOBODY)
     }
 
     /// The minimum value of a hand, without auxiliary points.
@@ -223,6 +228,22 @@ impl RuleSet {
     /// Whether three may play.
     pub fn three_players(&self) -> bool {
         self.core.three_players
+    }
+
+    /// Whether four may play.
+    pub fn four_players(&self) -> bool {
+        self.core.four_players
+    }
+
+    /// The seats that are taken, in the order of play.
+    pub fn seats(&self, at: &Circumstances) -> impl Iterator<Item = Seat> + use<> {
+        let three = self.core.declared(at).players == Players::Three;
+        Seat::ALL.into_iter().take(if three { 3 } else { 4 })
+    }
+
+    /// Whether a tile is played under these rules.
+    pub fn plays(&self, tile: Face) -> bool {
+        self.core.facts.missing >> tile.index() & 1 == 0
     }
 
     fn from_document(

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     hand::{Arrangement, ArrangementText, Form, Hand, Meld, WonGroup, each_chow, each_face},
-    tile::{Face, SeenFace, Suit, Tile},
+    tile::{Face, Seat, SeenFace, Suit, Tile},
 };
 
 /// The totals of a hand.
@@ -79,7 +79,10 @@ pub enum ScoreError {
     /// A red five twice: a set of tiles has one in each suit.
     #[error("{0} twice: there is one red five in each suit")]
     RedFiveTwice(Tile),
-    /// More than four of a face in the hand and among the indicators.
+    /// A tile that the rules are played without.
+    #[error("{0}: this rule set is played without it")]
+    MissingTile(Face),
+    /// More than four of a face in the hand, among the indicators and put aside.
     #[error("{count} {face} in the hand and among the indicators: there are four of each")]
     TooManyWithIndicators {
         /// The face.
@@ -104,6 +107,7 @@ impl ScoreError {
                 | Self::Sets { .. }
                 | Self::BonusWins(_)
                 | Self::RedFiveTwice(_)
+                | Self::MissingTile(_)
                 | Self::TooManyWithIndicators { .. }
         )
     }
@@ -161,12 +165,12 @@ fn faces_text(faces: impl Iterator<Item = Face> + Clone) -> String {
     tiles_text(faces.map(Tile::new))
 }
 
-/// All copies of these faces, a red five before the other fives.
-fn copies_text(hand: &Hand, faces: u64) -> String {
-    let red = hand.red_suits();
+/// All copies of these faces, those put aside too, a red five before the other fives.
+fn copies_text(view: &View, faces: u64) -> String {
+    let red = view.hand.red_suits();
     let tiles: Vec<Tile> = (each_face(faces))
         .flat_map(|face| {
-            (0..hand.count(face)).map(move |i| {
+            (0..view.hand.count(face) + view.aside(face)).map(move |i| {
                 let here = i == 0 && face.index() < 27 && red >> (face.index() / 9) & 1 == 1;
                 let five = Tile::red_five(face.suit()).filter(|five| here && five.face() == face);
                 five.unwrap_or(Tile::new(face))
@@ -243,15 +247,19 @@ fn evidence_texts(evidence: EarningTiles, view: &View, whole: &str) -> Vec<Strin
             let faces: Vec<Face> = faces.filter_map(|bit| Face::from_index(34 + bit)).collect();
             vec![faces_text(faces.into_iter())]
         }
-        EarningTiles::Faces(faces) => vec![copies_text(hand, faces(view))],
+        EarningTiles::Faces(faces) => vec![copies_text(view, faces(view))],
         EarningTiles::EachFace(faces) => {
-            each_face(faces(view)).map(|face| copies_text(hand, 1 << face.index())).collect()
+            each_face(faces(view)).map(|face| copies_text(view, 1 << face.index())).collect()
         }
         EarningTiles::RedFives => {
             let suits = [Suit::Characters, Suit::Dots, Suit::Bamboo].into_iter().enumerate();
             let held = suits.filter(|(i, _)| hand.red_suits() >> i & 1 == 1);
             let tiles: Vec<Tile> = held.filter_map(|(_, suit)| Tile::red_five(suit)).collect();
             vec![tiles_text(tiles.into_iter())]
+        }
+        EarningTiles::Norths => {
+            let north = Seat::North.wind();
+            vec![faces_text(std::iter::repeat_n(north, usize::from(view.at.north)))]
         }
     }
 }
@@ -456,6 +464,9 @@ impl Core {
             return Err(ScoreError::BonusWins(hand.winning()));
         }
         let at = &self.declared(at);
+        if let Some(face) = self.missing_tile(hand, at) {
+            return Err(ScoreError::MissingTile(face));
+        }
         if self.red_fives
             && let Some(tile) = red_five_twice(hand, at)
         {
@@ -464,8 +475,17 @@ impl Core {
         if let Some((face, count)) = too_many_with_indicators(hand, at) {
             return Err(ScoreError::TooManyWithIndicators { face, count });
         }
+        if !self.four_players && at.round == Seat::North {
+            return Err(Contradiction::NorthRound.into());
+        }
         let flowers_count = self.bonus_tiles == BonusTiles::Count && self.flower_supplement;
         Ok(at.check(hand, flowers_count, self.three_players)?)
+    }
+
+    /// A tile of the hand or among the indicators that is not played.
+    fn missing_tile(&self, hand: &Hand, at: &Circumstances) -> Option<Face> {
+        let shown = indicators(at).fold(0, |faces, tile| faces | 1 << tile.face().index());
+        each_face((hand.tally().present | shown) & self.facts.missing).next()
     }
 
     /// The hand under this rule set: red fives are plain fives where it does not play them.
@@ -496,13 +516,15 @@ fn red_five_twice(hand: &Hand, at: &Circumstances) -> Option<Tile> {
     })
 }
 
-/// A face of which the hand and the indicators hold more than there are.
+/// A face of which the hand, the indicators and the tiles put aside hold more than there are.
 fn too_many_with_indicators(hand: &Hand, at: &Circumstances) -> Option<(Face, u8)> {
-    indicators(at)
-        .map(|tile| {
-            let face = tile.face();
+    let north = Seat::North.wind();
+    let aside = (at.north > 0).then_some(north);
+    (indicators(at).map(Tile::face).chain(aside))
+        .map(|face| {
             let lying = indicators(at).filter(|other| other.face() == face).count() as u8;
-            (face, lying + hand.count(face))
+            let aside = if face == north { at.north } else { 0 };
+            (face, lying + aside + hand.count(face))
         })
         .find(|(_, count)| *count > Face::COPIES)
 }

@@ -112,7 +112,7 @@ impl Item {
         {
             return 0;
         }
-        if self.several == Repeats::Once && self.amounts[0].len() == 1 {
+        if self.several == Repeats::Once && self.amounts[0].len() == 1 && !self.is_counted {
             return 1;
         }
         (self.count)(view)
@@ -314,7 +314,7 @@ impl Core {
     }
 
     /// The value of limit hands, without the rest of the hand.
-    fn appraise_limits(&self, limits: u64) -> Option<ReadingValue> {
+    pub(crate) fn appraise_limits(&self, limits: u64) -> Option<ReadingValue> {
         if limits == 0 {
             return None;
         }
@@ -322,7 +322,8 @@ impl Core {
         let multiple: i32 = values().map(|item| item.amounts[1][0]).sum();
         let score = values().fold(Halves::ZERO, |sum, item| sum + self.limit_score(item));
         let counted = self.limit_score.is_some();
-        let faan = if counted { Halves(self.limit_faan.0 * multiple / 2) } else { self.limit_faan };
+        let shown = self.limit_faan.unwrap_or(score);
+        let faan = if counted { Halves(shown.0 * multiple / 2) } else { shown };
         Some(ReadingValue {
             meets_minimum: true,
             score,
@@ -332,6 +333,15 @@ impl Core {
             item_faan: faan,
             limits: if counted { limits } else { 0 },
         })
+    }
+
+    /// The most that items can score together; without a table or a maximum there is no bound.
+    fn most_score(&self) -> Halves {
+        match self.table.last() {
+            Some(&top) => Halves(top),
+            None if self.stakes.is_none() && self.doubling.is_none() => self.maximum,
+            None => Halves::MAX,
+        }
     }
 
     /// The value of the item that counts in place of everything else, where the hand has it.
@@ -377,8 +387,7 @@ impl Core {
     fn appraise_patterns(&self, view: &View, held: PatternSet) -> ReadingValue {
         let limit = self.appraise_limits(self.limit_hands(view, held));
         if let Some(limit) = limit
-            && (self.limit_score.is_some()
-                || self.table.last().is_some_and(|&top| limit.score.0 >= top))
+            && (self.limit_score.is_some() || limit.score >= self.most_score())
         {
             return limit;
         }
@@ -437,9 +446,9 @@ impl Core {
                 }
             };
             let feeder = match liability.feeder {
-                Feeder::Left => Some(view.at.seat.neighbour(Side::Left)),
+                Feeder::Left => view.at.neighbour(Side::Left),
                 Feeder::Giver => giver
-                    .map(|side| view.at.seat.neighbour(side))
+                    .and_then(|side| view.at.neighbour(side))
                     .or(view.at.pao)
                     .filter(|&feeder| feeder != view.at.seat),
             };
@@ -464,13 +473,12 @@ impl Core {
     /// The facts that all readings of a hand share.
     #[inline]
     pub(crate) fn deal<'a>(&self, hand: &'a Hand, at: &'a Circumstances) -> HandContext<'a> {
-        HandContext::new(hand, at, self.counted_bonus(hand), self.forms, self.exhausted_waits)
+        HandContext::new(hand, at, self.counted_bonus(hand), self.forms, self.facts)
     }
 
-    /// Whether a reading goes before another of equal value, as its items come first in the file. Used
-    /// only in rule sets with fans that combine sets.
+    /// Whether a reading goes before another of equal value, as its items come first in the file.
     fn is_listed_first(&self, view: &View, other: &View) -> bool {
-        self.combining.is_some() && self.items_in_order(view) > self.items_in_order(other)
+        self.listed_first && self.items_in_order(view) > self.items_in_order(other)
     }
 
     /// Items that count, a bit each, the first of the file highest.
@@ -642,6 +650,9 @@ fn points(rules: &Points, view: &View, held: PatternSet) -> u32 {
             (true, true) => rules.both_winds_pair,
             (true, false) => rules.own_wind_pair,
             (false, true) => rules.round_wind_pair,
+            (false, false) if view.deal.facts.shared_winds >> face.index() & 1 == 1 => {
+                rules.own_wind_pair
+            }
             (false, false) => 0,
         };
         u32::from(face.is_dragon()) * rules.dragon_pair + winds

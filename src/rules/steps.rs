@@ -35,6 +35,8 @@ pub enum StepKind {
     Counters,
     /// The dealer's extra amount.
     Dealer,
+    /// What the others do not pay, because it is more than they have to: the giver pays it.
+    Excess,
 }
 
 /// A step from the counted items to the payments.
@@ -239,6 +241,15 @@ impl Core {
                 );
                 (StepKind::Dealer, text)
             }
+            PaidFor::Excess => {
+                let text = if at.charged() == Some(seat) {
+                    say!("what the others do not pay")
+                } else {
+                    let most = mixed(self.scheme.others_at_most());
+                    say!("no more than {most} from who is not responsible", most = most)
+                };
+                (StepKind::Excess, text)
+            }
             PaidFor::Share { score, share, kind, first, divisor, as_east, east_wins, exact } => {
                 let share = self.scheme.ratio(2 * share);
                 let mut text = halves(score);
@@ -252,7 +263,8 @@ impl Core {
                     }
                 };
                 let gave = at.win.from() == Some(seat);
-                let (step, mut why) = if kind == PaymentKind::Liable {
+                let liable_pays = matches!(kind, PaymentKind::Liable | PaymentKind::LiableSelfDraw);
+                let (step, mut why) = if liable_pays {
                     let about = liable.liability_of(seat).and_then(|it| self.liabilities.get(it));
                     let why = match about {
                         Some(liability) => {
@@ -266,6 +278,10 @@ impl Core {
                     let why = match (kind, at.win) {
                         (PaymentKind::Safe, _) => say!("a safe tile, for which each pays"),
                         (_, Win::SelfDraw) => say!("a self-draw, for which each pays"),
+                        _ if at.charged().is_none() => {
+                            say!("nobody is responsible for the tile, so that each pays")
+                        }
+                        _ if first && !gave => say!("responsible for the tile"),
                         (_, Win::RobKong { .. }) if first => say!("his kong was robbed"),
                         (_, Win::Discard { .. }) if first => say!("gave the tile"),
                         _ => say!("each pays that"),

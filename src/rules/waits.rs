@@ -121,12 +121,11 @@ impl RuleSet {
                 let at = Circumstances { win, ..*at };
                 self.score(&hand, &at).map_or_else(|_| Vec::new(), |score| score.items)
             };
-            let from = at.seat.neighbour(Side::Right);
-            let (self_draw_items, claimed_items) =
-                (items(Win::SelfDraw), items(Win::Discard { from }));
-            let claimed = (Seat::ALL.into_iter())
+            let from = self.core.declared(at).neighbour(Side::Right);
+            let self_draw_items = items(Win::SelfDraw);
+            let claimed_items = from.map(|from| items(Win::Discard { from })).unwrap_or_default();
+            let claimed = (self.seats(at))
                 .filter(|&seat| seat != at.seat)
-                .filter(|&seat| at.players == super::Players::Four || seat != Seat::North)
                 .map(|from| (from, value(Win::Discard { from })))
                 .collect();
             waits.push(Wait {

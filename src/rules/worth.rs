@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Circumstances, Halves, NoWin, Payments, Players, RuleSet, Value, Win,
+    Circumstances, Halves, NoWin, Payments, Players, Responsible, RuleSet, Value, Win,
     compiled::{Core, Liability, Points},
-    file::{Feeder, Repeats},
+    file::{Feeder, Field, Repeats},
     payment::Liable,
     scoring::{Rank, ReadingValue},
 };
@@ -197,8 +197,21 @@ impl Core {
         Err(WorthError::PartUnknown)
     }
 
+    /// The value of a limit hand whose score is the faan, and more than other hands can have.
+    fn limit_above_maximum(&self, faan: Halves) -> Option<ReadingValue> {
+        let above = faan > self.maximum && self.limit_faan.is_none() && self.limit_score.is_none();
+        let mut places = (0..self.limits.len()).filter(|_| above);
+        let place = places.find(|place| self.limits[*place].amounts[1][0] == faan.0)?;
+        self.appraise_limits(1 << place)
+    }
+
     fn appraisal_of(&self, worth: Worth, at: &Circumstances) -> ReadingValue {
         let minimum = at.minimum.unwrap_or(self.minimum);
+        if let Worth::Counted { faan, .. } = worth
+            && let Some(limit) = self.limit_above_maximum(faan)
+        {
+            return limit;
+        }
         match worth {
             Worth::Counted { faan, points } => {
                 let faan = faan.min(self.maximum);
@@ -216,7 +229,7 @@ impl Core {
             Worth::Limit(count) => {
                 let times = i32::from(count);
                 let one = self.limit_score.unwrap_or(Halves::ZERO);
-                let faan = Halves(self.limit_faan.0 * times);
+                let faan = Halves(self.limit_faan.unwrap_or(one).0 * times);
                 ReadingValue {
                     meets_minimum: true,
                     score: Halves(one.0 * times),
@@ -299,9 +312,10 @@ impl RuleSet {
             let count = if count.is_empty() { 1 } else { count.parse().map_err(|_| unread())? };
             return match core.limit_score {
                 Some(_) if (1..=MOST_LIMITS).contains(&count) => Ok(Worth::Limit(count)),
-                None if count == 1 && !core.limits.is_empty() => {
-                    Ok(Worth::Counted { faan: core.limit_faan, points: None })
-                }
+                None if count == 1 && !core.limits.is_empty() => core
+                    .limit_faan
+                    .map(|faan| Worth::Counted { faan, points: None })
+                    .ok_or_else(unread),
                 _ => Err(unread()),
             };
         }
@@ -375,12 +389,19 @@ impl RuleSet {
         let at = core.used(at);
         let seated = if at.players == Players::Three { 3 } else { 4 };
         let others = || Seat::ALL.into_iter().take(seated).filter(|seat| *seat != at.seat);
-        let is_left = |seat: Seat| seat == at.seat.neighbour(crate::tile::Side::Left);
+        let is_left = |seat: Seat| Some(seat) == at.neighbour(crate::tile::Side::Left);
         let mut all = Vec::new();
         for score in core.possible_scores(&at) {
             for safe in [false, true] {
                 let at = Circumstances { safe, ..at };
                 all.push(core.scheme.payments(score, &at, &Liable::NOBODY));
+            }
+            if core.uses(Field::Responsible) && at.win.is_claim() {
+                let nobody = [Responsible::Nobody];
+                for responsible in others().map(Responsible::Player).chain(nobody) {
+                    let at = Circumstances { responsible, ..at };
+                    all.push(core.scheme.payments(score, &at, &Liable::NOBODY));
+                }
             }
             for liability in core.liabilities_of(at.win) {
                 let feeds = |seat: &Seat| liability.feeder == Feeder::Giver || is_left(*seat);

@@ -4,7 +4,7 @@
 
 use tilelens::{
     hand::Hand,
-    rules::{Circumstances, Players, RuleSet, Score, ScoreError, Win},
+    rules::{Circumstances, Players, Responsible, RuleSet, Score, ScoreError, Win},
     tile::Seat,
 };
 
@@ -48,6 +48,9 @@ pub fn deal(text: &str) -> (Hand, Circumstances) {
             ("ura", tiles) => at.ura_indicators = tiles.parse().unwrap(),
             ("honba", number) => at.honba = number.parse().unwrap(),
             ("sticks", number) => at.sticks = Some(number.parse().unwrap()),
+            ("north", number) => at.north = number.parse().unwrap(),
+            ("responsible", "none") => at.responsible = Responsible::Nobody,
+            ("responsible", player) => at.responsible = Responsible::Player(seat(player)),
             _ => panic!("no flag: {flag}"),
         }
     }
