@@ -2,10 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilelens::rules::Library;
+use tilelens::rules::{Library, Reply};
 
 fuzz_target!(|line: &str| {
-    let answer = Library::default().answer(line, false);
+    let Reply::Win(answer) = Library::default().answer(line, false) else { return };
     if let Ok(score) = &answer.explained.outcome {
         let amounts = score.value.payments.iter().map(|(_, amount)| amount);
         let sum = amounts.reduce(|a, b| a + b).expect("somebody sits there");

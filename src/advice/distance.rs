@@ -1,6 +1,9 @@
 //! The number of tiles that a hand lacks of being complete, in any of several forms.
 
-use super::suits::{self, Lacks, NEVER, lacking, lacking_of_four, look_up, split, together};
+use super::{
+    special,
+    suits::{self, Lacks, NEVER, lacking, lacking_of_four, look_up, split, together},
+};
 use crate::{
     hand::{Form, Forms, MAJORS},
     tile::Face,
@@ -28,26 +31,70 @@ pub enum Target {
     KnittedStraight,
     /// Seven pairs and a pung, in a hand of 17; four alike are two pairs.
     PairsAndPung,
+    /// Seven pairs of terminals and honors; four alike are two pairs.
+    MajorPairs,
+    /// Seven pairs of different terminals and honors.
+    DifferentMajorPairs,
+    /// Seven pairs of equal numbers, each from the same two suits.
+    KnittedPairs,
+    /// Four threes of equal numbers from the three suits, and a pair of equal numbers from two of them.
+    KnittedThrees,
+    /// 111, 999 and 2 to 8 of one suit, one of 2 to 8 twice.
+    Gates,
+    /// 1 to 9 of one suit, a second 1, and the four winds.
+    Snake,
 }
 
 /// Several shapes, any of which completes a hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Targets(u8);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Targets {
+    shapes: u16,
+    /// The most chows of sets and a pair.
+    most_chows: u8,
+    /// The most suits of a hand; where these are not all, hands have no honors.
+    most_suits: u8,
+}
+
+impl Default for Targets {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
 
 impl Targets {
     /// No shape.
-    pub const NONE: Self = Self(0);
+    pub const NONE: Self = Self { shapes: 0, most_chows: u8::MAX, most_suits: 3 };
 
     /// With one more shape.
     #[must_use]
     pub const fn with(self, target: Target) -> Self {
-        Self(self.0 | 1 << target as u8)
+        Self { shapes: self.shapes | 1 << target as u16, ..self }
+    }
+
+    /// Where sets and a pair have at most so many chows.
+    #[must_use]
+    pub const fn with_most_chows(self, most_chows: u8) -> Self {
+        Self { most_chows, ..self }
+    }
+
+    /// Where a hand has at most so many suits.
+    #[must_use]
+    pub const fn with_most_suits(self, most_suits: u8) -> Self {
+        Self { most_suits, ..self }
+    }
+
+    /// The same where some chows are claimed already.
+    pub(super) fn after_claimed_chows(self, claimed: u8) -> Self {
+        match self.most_chows.checked_sub(claimed) {
+            Some(most_chows) => Self { most_chows, ..self },
+            None => Self { shapes: self.shapes & !(1 << Target::Sets as u16), ..self },
+        }
     }
 
     /// Whether a shape is among them.
     #[inline]
     pub const fn contains(self, target: Target) -> bool {
-        self.0 >> target as u8 & 1 == 1
+        self.shapes >> target as u16 & 1 == 1
     }
 }
 
@@ -66,6 +113,13 @@ impl From<Forms> for Targets {
                 Form::Knitted => Target::KnittedAndHonorPair,
                 Form::HonorsAndKnitted => Target::HonorsAndKnitted,
                 Form::KnittedStraight => Target::KnittedStraight,
+                Form::MajorPairs if forms.pairs_differ() => Target::DifferentMajorPairs,
+                Form::MajorPairs => Target::MajorPairs,
+                Form::KnittedPairs => Target::KnittedPairs,
+                Form::KnittedThrees => Target::KnittedThrees,
+                Form::Gates => Target::Gates,
+                Form::Snake => Target::Snake,
+                Form::Unwon => return None,
             })
         };
         (Form::ALL.into_iter())
@@ -92,6 +146,9 @@ fn knitted_faces(way: [usize; 3]) -> impl Iterator<Item = usize> {
 /// `None` where no complete hand has this number of tiles, or more than four of a face are held.
 #[inline]
 pub fn tiles_missing(held: &Counts, apart: &Counts, targets: Targets) -> Option<u8> {
+    if targets.most_suits < 3 {
+        return of_few_suits(held, apart, targets);
+    }
     if *apart == [0; Face::SET_FACES] {
         return tiles_missing_of_concealed(held, targets);
     }
@@ -111,7 +168,13 @@ pub fn tiles_missing_of_concealed(held: &Counts, targets: Targets) -> Option<u8>
     if held.iter().fold(0, |most, held| (*held).max(most)) > Face::COPIES {
         return None;
     }
-    let mut missing = if targets.contains(Target::Sets) { look_up(held, sets) } else { NEVER };
+    let mut missing = match targets.contains(Target::Sets) {
+        false => NEVER,
+        true if usize::from(targets.most_chows) < sets => {
+            special::few_chows(held, &[Face::COPIES; Face::SET_FACES], sets, targets.most_chows)
+        }
+        true => look_up(held, sets),
+    };
     if targets.contains(Target::KnittedStraight) {
         missing = missing.min(knitted_straight(held, &[Face::COPIES; Face::SET_FACES], sets));
     }
@@ -136,6 +199,7 @@ pub fn tiles_missing_of_concealed(held: &Counts, targets: Targets) -> Option<u8>
         if targets.contains(Target::KnittedAndHonorPair) {
             missing = missing.min(knitted_and_honor_pair(held));
         }
+        missing = missing.min(special::whole_forms(held, targets));
     }
     if sets == 5 && targets.contains(Target::PairsAndPung) {
         missing = missing.min(pairs_and_pung(held));
@@ -146,7 +210,11 @@ pub fn tiles_missing_of_concealed(held: &Counts, targets: Targets) -> Option<u8>
 /// [`tiles_missing`] as if there were any number of each face: below the real number only for a hand that
 /// counts on tiles of which it holds all four.
 pub(super) fn missing_without_end(held: &Counts, targets: Targets) -> Option<u8> {
-    in_sets(held, &[u8::MAX; Face::SET_FACES], sets_of(held)?, targets)
+    let (most, apart) = ([u8::MAX; Face::SET_FACES], [0; Face::SET_FACES]);
+    if targets.most_suits < 3 {
+        return least_of_few_suits(held, &most, &apart, sets_of(held)?, targets);
+    }
+    in_sets(held, &most, sets_of(held)?, targets)
 }
 
 /// The number of sets that the concealed tiles have room for.
@@ -160,10 +228,51 @@ fn sets_of(held: &Counts) -> Option<usize> {
 fn in_sets(held: &Counts, most: &Counts, sets: usize, targets: Targets) -> Option<u8> {
     let mut missing = NEVER;
     if targets.contains(Target::Sets) {
-        missing = of_suits(held, most, sets);
+        missing = if usize::from(targets.most_chows) < sets {
+            special::few_chows(held, most, sets, targets.most_chows)
+        } else {
+            of_suits(held, most, sets)
+        };
     }
     if targets.contains(Target::KnittedStraight) {
         missing = missing.min(knitted_straight(held, most, sets));
+    }
+    (missing < NEVER).then_some(missing)
+}
+
+/// Sets and a pair, or seven pairs, of two suits: the third suit, of which no set lies apart, and the honors
+/// are of no use.
+fn of_few_suits(held: &Counts, apart: &Counts, targets: Targets) -> Option<u8> {
+    let sets = sets_of(held)?;
+    if held.iter().zip(apart).any(|(held, apart)| held.saturating_add(*apart) > Face::COPIES) {
+        return None;
+    }
+    let most = apart.map(|apart| Face::COPIES - apart);
+    least_of_few_suits(held, &most, apart, sets, targets)
+}
+
+fn least_of_few_suits(
+    held: &Counts,
+    most: &Counts,
+    apart: &Counts,
+    sets: usize,
+    targets: Targets,
+) -> Option<u8> {
+    const SUIT: u64 = 0b1_1111_1111;
+    const HONORS: u64 = 0b111_1111 << 27;
+    let left_out = |suit: usize| SUIT << (9 * suit) | HONORS;
+    let mut missing = NEVER;
+    for faces in (0..3).map(left_out) {
+        if special::without_faces(apart, !faces) != [0; Face::SET_FACES] {
+            continue;
+        }
+        let [held, most] = [held, most].map(|counts| special::without_faces(counts, faces));
+        if targets.contains(Target::Sets) {
+            missing = missing.min(of_suits(&held, &most, sets));
+        }
+        if targets.contains(Target::SevenPairs) && sets == 4 {
+            missing = missing.min(seven_pairs(&held));
+        }
     }
     (missing < NEVER).then_some(missing)
 }

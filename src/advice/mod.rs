@@ -5,6 +5,7 @@
 //! waiting hand.
 
 mod distance;
+mod special;
 mod suits;
 mod weighed;
 
@@ -14,7 +15,7 @@ pub use distance::{Counts, Target, Targets, tiles_missing, tiles_missing_of_conc
 pub use weighed::Weighed;
 
 use crate::{
-    hand::{HandError, Reading, RemainingTiles, RemainingTilesError, SeenError},
+    hand::{HandError, Meld, MeldKind, Reading, RemainingTiles, RemainingTilesError, SeenError},
     rules::{Circumstances, RuleSet, Value, Wait},
     tile::{Face, SeenFace, Tile},
 };
@@ -32,7 +33,11 @@ impl Shape {
     /// The shape of a rule set's hands, for a hand of a number of tiles. Where a rule set plays hands of 14,
     /// 16 or 17 tiles are taken for a hand of five sets and a pair all the same.
     pub fn of(rules: &RuleSet, tiles: usize) -> Self {
-        let own = Self { sets: rules.sets(), targets: Targets::from(rules.core.forms) };
+        let core = &rules.core;
+        let targets = Targets::from(core.forms)
+            .with_most_chows(core.most_chows)
+            .with_most_suits(core.most_suits);
+        let own = Self { sets: rules.sets(), targets };
         if tiles > own.tiles() {
             return Self { sets: 5, targets: Targets::NONE.with(Target::Sets) };
         }
@@ -162,13 +167,17 @@ pub fn advise(reading: &Reading, seen: &[Face], shape: Shape) -> Result<Advice, 
         return Err(AdviceError::Size { found });
     }
     let hand = RemainingTiles::new(reading, seen)?;
-    let standing = |held: &Counts| Outlook::new(held, &hand, shape.targets);
+    let chows = (reading.sets.iter())
+        .filter(|set| Meld::try_from(*set).is_ok_and(|meld| meld.kind() == MeldKind::Chow))
+        .count();
+    let targets = shape.targets.after_claimed_chows(u8::try_from(chows).unwrap_or(u8::MAX));
+    let standing = |held: &Counts| Outlook::new(held, &hand, targets);
     let size_error = || AdviceError::Size { found };
     let turn = if found % 3 == 1 {
         Turn::Draw(standing(&hand.concealed).ok_or_else(size_error)?)
     } else {
         let missing =
-            tiles_missing(&hand.concealed, &hand.apart, shape.targets).ok_or_else(size_error)?;
+            tiles_missing(&hand.concealed, &hand.apart, targets).ok_or_else(size_error)?;
         let mut tiles: Vec<Tile> = (reading.concealed.iter().chain(&reading.winning))
             .filter_map(|seen| match seen {
                 SeenFace::Tile(tile) => Some(*tile),

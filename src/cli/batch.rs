@@ -48,11 +48,12 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
 fn write_answer(line: &InputLine, library: &Library, brief: bool, out: &mut Vec<u8>) {
     let answer = match line {
         InputLine::TooLong => {
-            Answer::failed(ErrorKind::BadRequest, format!("a line of more than {LONGEST} bytes"))
+            let problem = format!("a line of more than {LONGEST} bytes");
+            Answer::failed(ErrorKind::BadRequest, problem).into()
         }
         InputLine::Text(bytes) => match std::str::from_utf8(bytes) {
             Ok(text) => library.answer(text, brief),
-            Err(_) => Answer::failed(ErrorKind::BadRequest, "a line that is not UTF-8"),
+            Err(_) => Answer::failed(ErrorKind::BadRequest, "a line that is not UTF-8").into(),
         },
     };
     // An answer is plain text and numbers: writing it to memory cannot fail.

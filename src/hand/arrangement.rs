@@ -102,6 +102,12 @@ impl Forms {
         Self(self.0 & !(1 << form as u16))
     }
 
+    /// Without other forms.
+    #[must_use]
+    pub(crate) const fn without_all(self, forms: Self) -> Self {
+        Self(self.0 & !(forms.0 & !Self::DIFFERENT_PAIRS))
+    }
+
     /// With seven pairs, of any faces or of terminals and honors, that all differ: four alike are not
     /// two pairs.
     #[must_use]
@@ -172,6 +178,16 @@ pub struct Arrangement {
     pub pair: Face,
     /// The group that the winning tile completes.
     pub won: WonGroup,
+}
+
+impl Arrangement {
+    /// The number of chows, claimed ones included.
+    pub(crate) const fn number_of_chows(&self) -> u8 {
+        const UNITS: u64 = 0o111_111_111_111_111_111_111;
+        let twos = (self.chows >> 1 & UNITS).count_ones();
+        let fours = (self.chows >> 2 & UNITS).count_ones();
+        ((self.chows & UNITS).count_ones() + 2 * twos + 4 * fours) as u8
+    }
 }
 
 /// The bit where chows of a lowest tile are counted.

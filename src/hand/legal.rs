@@ -323,7 +323,8 @@ impl Hand {
         for (slot, set) in melds.iter_mut().zip(&reading.sets) {
             let meld = Meld::try_from(set)?;
             *slot = Some(meld);
-            meld.faces().for_each(|face| counts[face.index()] = counts[face.index()].saturating_add(1));
+            meld.faces()
+                .for_each(|face| counts[face.index()] = counts[face.index()].saturating_add(1));
         }
         check_copies(&counts)?;
         let laid: Vec<Meld> = melds.iter().flatten().copied().collect();

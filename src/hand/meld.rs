@@ -89,8 +89,7 @@ pub enum MeldError {
 
 impl Meld {
     /// Fills arrays that have fewer than four melds; never shown.
-    pub(super) const PLACEHOLDER: Self =
-        Self::plain(MeldKind::Pung, Face::FIRST, None);
+    pub(super) const PLACEHOLDER: Self = Self::plain(MeldKind::Pung, Face::FIRST, None);
 
     const fn plain(kind: MeldKind, face: Face, giver: Option<Side>) -> Self {
         Self { kind, face, giver, red: RedFive::Absent, added: false }

@@ -93,7 +93,8 @@ fn is_knitted_threes(packed: &[Packed; 4]) -> bool {
 
 fn is_gates(packed: &[Packed; 4]) -> bool {
     packed[3] == 0
-        && only_suit(packed).is_some_and(|suit| (1..8).any(|place| suit == GATES + (1 << (3 * place))))
+        && only_suit(packed)
+            .is_some_and(|suit| (1..8).any(|place| suit == GATES + (1 << (3 * place))))
 }
 
 fn is_snake(packed: &[Packed; 4]) -> bool {
@@ -103,8 +104,9 @@ fn is_snake(packed: &[Packed; 4]) -> bool {
 /// The groups of a hand of knitted pairs or threes, by their numbers.
 pub(super) fn knitted_groups(hand: &Hand) -> Vec<Vec<Face>> {
     let counts = hand.concealed();
-    let suits: Vec<usize> =
-        (0..3).filter(|suit| counts[9 * suit..9 * suit + 9].iter().any(|count| *count > 0)).collect();
+    let suits: Vec<usize> = (0..3)
+        .filter(|suit| counts[9 * suit..9 * suit + 9].iter().any(|count| *count > 0))
+        .collect();
     let mut groups = Vec::new();
     let mut pair = Vec::new();
     for number in 0..9 {

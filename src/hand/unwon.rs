@@ -97,9 +97,9 @@ impl From<&UnwonHand> for Reading {
     fn from(hand: &UnwonHand) -> Self {
         let seen = |face: Face| SeenFace::Tile(Tile::new(face));
         let counts = hand.tiles.concealed();
-        let concealed = Face::all().take(counts.len()).flat_map(|face| {
-            std::iter::repeat_n(seen(face), usize::from(counts[face.index()]))
-        });
+        let concealed = Face::all()
+            .take(counts.len())
+            .flat_map(|face| std::iter::repeat_n(seen(face), usize::from(counts[face.index()])));
         Self {
             concealed: concealed.collect(),
             sets: hand.tiles.melds().map(Meld::seen).collect(),
@@ -119,9 +119,12 @@ mod tests {
 
     #[test]
     fn any_number_of_tiles_lies_as_it_does() {
-        for (text, number) in
-            [("111m5567p3s55z89s2z 3f", 13), ("2m (1'11z) [5555z] 666z777z", 13), ("5m", 1), ("", 0)]
-        {
+        for (text, number) in [
+            ("111m5567p3s55z89s2z 3f", 13),
+            ("2m (1'11z) [5555z] 666z777z", 13),
+            ("5m", 1),
+            ("", 0),
+        ] {
             let hand: UnwonHand = text.parse().unwrap();
             assert_eq!(hand.number(), number, "{text}");
             assert_eq!(Reading::from(&hand).to_string().parse(), Ok(hand));

@@ -3,6 +3,7 @@
 use super::{
     Form, Forms, Hand, MAJORS, UnwonHand,
     arrangement::{KNITTED_ORDERS, THIRD, for_each_knitted, is_honors_and_knitted, knitted_faces},
+    special::WholeForms,
     suit_table::{NO_PAIR, ONES, Packed, divisions, honor_division, size},
 };
 

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::{
-    Circumstances, Contradiction, Halves, LeftOut, NoWin, Payments, RuleSet, RulingEffect,
-    RunnerUp, Score, ScoreError, ScoreStep, ScoredItem, Value,
+    Circumstances, Contradiction, Halves, LeftOut, LoserScore, LosingHands, NoWin, Payments,
+    RuleSet, RulingEffect, RunnerUp, Score, ScoreError, ScoreStep, ScoredItem, Value,
+    settlement::hands_json,
 };
 use crate::{
     hand::Hand,
+    tile::Seat,
     words::{Say, say},
 };
 
@@ -62,6 +64,8 @@ pub struct Explained {
     pub steps: Vec<ScoreStep>,
     /// The effects of other rulings.
     pub rulings: Vec<RulingEffect>,
+    /// The losers' hands, where all four were given.
+    pub hands: Vec<(Seat, LoserScore)>,
 }
 
 /// The answer to one request.
@@ -85,6 +89,18 @@ impl RuleSet {
         contradiction: Option<Contradiction>,
         brief: bool,
     ) -> Explained {
+        self.explain_with(hand, at, None, contradiction, brief)
+    }
+
+    /// [`RuleSet::explain`] of which the rulings take the losers' hands into account.
+    pub(crate) fn explain_with(
+        &self,
+        hand: &Hand,
+        at: &Circumstances,
+        losers: Option<&LosingHands>,
+        contradiction: Option<Contradiction>,
+        brief: bool,
+    ) -> Explained {
         let scored = match contradiction {
             // A hand that this set refuses comes first.
             Some(contradiction) => match self.check(hand, at) {
@@ -102,7 +118,8 @@ impl RuleSet {
                 Vec::new()
             },
             next: if explain && outcome.is_ok() { self.runner_up(hand, at) } else { None },
-            rulings: if explain { self.ruling_effects(hand, at) } else { Vec::new() },
+            rulings: if explain { self.effects_with(hand, at, losers) } else { Vec::new() },
+            hands: Vec::new(),
             outcome,
         }
     }
@@ -132,14 +149,19 @@ impl Answer {
     /// The answer to an unreadable request.
     pub fn failed(kind: ErrorKind, message: impl ToString) -> Self {
         let failure = Failure { kind, message: Say::from(message.to_string()), faan: None };
-        let explained =
-            Explained { outcome: Err(failure), next: None, steps: Vec::new(), rulings: Vec::new() };
+        let explained = Explained {
+            outcome: Err(failure),
+            next: None,
+            steps: Vec::new(),
+            rulings: Vec::new(),
+            hands: Vec::new(),
+        };
         Self { rules: None, explained, brief: true }
     }
 }
 
 /// Writes a number that may be a fraction as text.
-struct AsText<T>(T);
+pub(crate) struct AsText<T>(pub T);
 
 impl<T: std::fmt::Display> Serialize for AsText<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -155,11 +177,14 @@ impl Serialize for Payments {
 
 impl Serialize for ScoredItem {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(4))?;
+        let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("id", &self.id)?;
         map.serialize_entry("value", &self.value)?;
         map.serialize_entry("unit", &self.unit)?;
         map.serialize_entry("tiles", &self.tiles)?;
+        if self.fishing {
+            map.serialize_entry("fishing", &true)?;
+        }
         map.end()
     }
 }
@@ -196,6 +221,18 @@ impl Serialize for RulingEffect {
     }
 }
 
+impl Failure {
+    /// The entries of an answer that failed.
+    pub(crate) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        map.serialize_entry("error", &self.kind)?;
+        map.serialize_entry("message", &self.message.english())?;
+        match self.faan {
+            Some(faan) => map.serialize_entry("faan", &faan),
+            None => Ok(()),
+        }
+    }
+}
+
 impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -209,6 +246,9 @@ impl Serialize for Answer {
                 if let Some(points) = score.value.points {
                     map.serialize_entry("points", &points)?;
                 }
+                if !score.point_items.is_empty() {
+                    map.serialize_entry("point_items", &score.point_items)?;
+                }
                 map.serialize_entry("faan", &score.value.faan)?;
                 map.serialize_entry("score", &score.value.score)?;
                 if let Some(dealer) = score.value.dealer_faan {
@@ -218,6 +258,9 @@ impl Serialize for Answer {
                 if let Some(sticks) = score.value.sticks {
                     map.serialize_entry("sticks", &AsText(sticks))?;
                 }
+                if !self.explained.hands.is_empty() {
+                    map.serialize_entry("hands", &hands_json(&self.explained.hands))?;
+                }
                 map.serialize_entry("arrangement", &score.arrangement)?;
                 if !self.brief {
                     map.serialize_entry("steps", &self.explained.steps)?;
@@ -225,13 +268,7 @@ impl Serialize for Answer {
                     map.serialize_entry("next", &self.explained.next)?;
                 }
             }
-            Err(failure) => {
-                map.serialize_entry("error", &failure.kind)?;
-                map.serialize_entry("message", &failure.message.english())?;
-                if let Some(faan) = failure.faan {
-                    map.serialize_entry("faan", &faan)?;
-                }
-            }
+            Err(failure) => failure.write(&mut map)?,
         }
         if !self.brief {
             map.serialize_entry("rulings", &self.explained.rulings)?;

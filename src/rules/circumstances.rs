@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::Halves;
 use crate::{
     hand::{Hand, Reading},
-    tile::{Face, Seat, SeenFace, Side, Tile},
+    tile::{Face, Seat, Seats, SeenFace, Side, Suit, Tile},
 };
 
 /// The source of the winning tile.
@@ -179,6 +179,16 @@ pub struct Circumstances {
     pub responsible: Responsible,
     /// The number of Norths that the winner has put aside; they are not in the hand.
     pub north: u8,
+    /// Whether the winner had declared a ready hand before his first discard, and kept it.
+    pub original_call: bool,
+    /// Whether it is East's ninth win in a row.
+    pub ninth_east_win: bool,
+    /// Whether the tile was the discard that followed the giver's kong.
+    pub kong_discard: bool,
+    /// The players who have won in this deal before, or on this tile: they neither play nor pay any more.
+    pub won: Seats,
+    /// The suit that the winner has named as the one that he does not play.
+    pub missing_suit: Option<Suit>,
 }
 
 impl Circumstances {
@@ -207,6 +217,11 @@ impl Circumstances {
             sticks: None,
             responsible: Responsible::Giver,
             north: 0,
+            original_call: false,
+            ninth_east_win: false,
+            kong_discard: false,
+            won: Seats::NONE,
+            missing_suit: None,
         }
     }
 
@@ -240,6 +255,11 @@ impl Circumstances {
     /// Whether riichi was declared, in the first go-around or later.
     pub const fn in_riichi(&self) -> bool {
         self.riichi || self.double_riichi
+    }
+
+    /// Whether the winning tile was a supplement tile or robbed from a kong.
+    pub(crate) const fn is_beside_last_tile(&self) -> bool {
+        self.on_supplement() || matches!(self.win, Win::RobKong { .. })
     }
 
     /// Whether the win was on a supplement tile, of one kong or of two.
@@ -310,6 +330,26 @@ pub enum Contradiction {
     ResponsibleSelfDraw,
     #[error("`responsible` is the winner's own seat: another player gave the tile")]
     ResponsibleSelf,
+    #[error("`original_call` with two or more claimed sets: at most one is claimed after it")]
+    OriginalCallClaimed,
+    #[error("`pao` is not `from`: the liable player is the one who gave the tile")]
+    PaoNotGiver,
+    #[error("`dead` names the winner: a dead hand cannot win")]
+    DeadWinner,
+    #[error("a claimed chow: this rule set is played without claiming chows")]
+    ClaimedChow,
+    #[error("`won` names the winner: he has won before and plays no more")]
+    WonBefore,
+    #[error("`from` is among those who have won before: they play no more")]
+    GiverWonBefore,
+    #[error("`won` names three players: the deal is over")]
+    DealOver,
+    #[error("`kong_discard` without a discard")]
+    KongDiscard,
+    #[error("`first_draw` with `won`: somebody has claimed or drawn a winning tile before")]
+    FirstDrawWon,
+    #[error("`same` without a win on a tile of the same giver just before")]
+    NotSameTile,
     #[error("`first_turn` or `first_draw` with a North put aside: that ends the first go-around")]
     FirstTurnNorth,
 }
@@ -368,6 +408,15 @@ impl Circumstances {
             (self.first_draw && hand.melds().next().is_some(), C::FirstDrawMelds),
             (self.first_draw && self.last_tile, C::FirstDrawLast),
             (self.first_draw && self.win.is_claim(), C::FirstDrawClaim),
+            (
+                self.original_call && hand.melds().filter(|meld| meld.is_claimed()).count() > 1,
+                C::OriginalCallClaimed,
+            ),
+            (self.won.contains(self.seat), C::WonBefore),
+            (self.win.from().is_some_and(|from| self.won.contains(from)), C::GiverWonBefore),
+            (self.won.len() > 2, C::DealOver),
+            (self.kong_discard && !matches!(self.win, Win::Discard { .. }), C::KongDiscard),
+            (self.first_draw && !self.won.is_empty(), C::FirstDrawWon),
             (self.north != 0 && (self.first_turn || self.first_draw), C::FirstTurnNorth),
             (
                 self.responsible != Responsible::Giver && !self.win.is_claim(),

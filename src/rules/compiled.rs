@@ -16,10 +16,11 @@ use super::{
     pattern::{EarningTiles, Pattern, PatternSet, Predicate, RuleFacts},
     payment::Scheme,
     rule_set::Ruling,
+    sums::Sums,
 };
 use crate::{
     hand::{Form, Forms, Reading, WonGroups},
-    tile::SeenFace,
+    tile::{Seats, SeenFace},
 };
 
 /// The compiled data for scoring.
@@ -29,6 +30,18 @@ pub(crate) struct Core {
     /// What patterns look at beside the hand.
     pub facts: RuleFacts,
     pub forms: Forms,
+    /// The forms that a claimed tile completes too.
+    pub claimed_forms: Forms,
+    /// The most chows of sets and a pair, and the most suits of a hand.
+    pub most_chows: u8,
+    pub most_suits: u8,
+    pub claimed_chows: bool,
+    /// Whether a last tile counts for nothing beside a supplement tile or a robbed kong.
+    pub last_tile_alone: bool,
+    /// Whether nobody but the giver of the winning tile is liable.
+    pub liable_giver: bool,
+    /// Limit hands with flowers, sums of their own, hands that have not won.
+    pub sums: Sums,
     /// The number of sets of a hand beside its pair.
     pub sets: u8,
     pub minimum: Halves,
@@ -98,6 +111,11 @@ pub(crate) struct Points {
     /// Patterns with which a self-draw brings nothing.
     pub self_drawn_unless: PatternSet,
     pub bonus_tile: u32,
+    pub mah_jong: u32,
+    /// Of simples, of majors.
+    pub pair_completed: [u32; 2],
+    pub only_tile: u32,
+    pub listed: bool,
     pub base: u32,
     pub concealed_claimed: u32,
     pub narrow_wait: u32,
@@ -216,7 +234,13 @@ fn forms_of(names: &[FormName]) -> Forms {
         forms.with(match name {
             FormName::Sets => Form::Sets,
             FormName::SevenPairs => Form::SevenPairs,
-            FormName::SevenDifferentPairs => return forms.with_seven_different_pairs(),
+            FormName::SevenDifferentPairs => return forms.with_different_pairs(Form::SevenPairs),
+            FormName::MajorPairs => Form::MajorPairs,
+            FormName::DifferentMajorPairs => return forms.with_different_pairs(Form::MajorPairs),
+            FormName::KnittedPairs => Form::KnittedPairs,
+            FormName::KnittedThrees => Form::KnittedThrees,
+            FormName::Gates => Form::Gates,
+            FormName::Snake => Form::Snake,
             FormName::ThirteenOrphans => Form::ThirteenOrphans,
             FormName::Knitted => Form::Knitted,
             FormName::HonorsAndKnitted => Form::HonorsAndKnitted,
@@ -421,8 +445,9 @@ impl Core {
             let numbered = all.iter().zip(0u16..).map(|((id, item), order)| (id, item, order));
             numbered.filter(|(_, item, _)| !item.off)
         };
-        let special =
-            |item: &ItemFile| item.combines.is_some() || item.instead || item.nothing_else;
+        let special = |item: &ItemFile| {
+            item.combines.is_some() || item.instead || item.nothing_else || item.own_sum
+        };
         let counted: Vec<_> = used().filter(|(_, item, _)| !item.limit && !special(item)).collect();
         let limits: Vec<_> = used().filter(|(_, item, _)| item.limit && !special(item)).collect();
         if counted.len() > MOST_ITEMS || limits.len() > MOST_ITEMS || all.len() > MOST_ITEMS * 2 {
@@ -478,15 +503,20 @@ impl Core {
         let limits = compile(&limits)?;
         let instead: Vec<_> = used().filter(|(_, item, _)| item.instead).collect();
         let nothing_else: Vec<_> = used().filter(|(_, item, _)| item.nothing_else).collect();
-        if instead.len() > 1 || nothing_else.len() > 1 {
+        let own_sum: Vec<_> = used().filter(|(_, item, _)| item.own_sum).collect();
+        if instead.len() > 1 || nothing_else.len() > 1 || own_sum.len() > 1 {
             return Err(RuleFileError::Key {
                 line: 0,
                 key: "items".to_owned(),
-                problem: "more than one item with `instead`, or with `nothing_else`".to_owned(),
+                problem:
+                    "more than one item with `instead`, with `nothing_else`, or with `own_sum`"
+                        .to_owned(),
             });
         }
         let instead = compile(&instead)?.pop();
         let nothing_else = compile(&nothing_else)?.pop();
+        let beside = own_sum.first().map_or(&[][..], |(_, item, _)| &item.beside);
+        let own_sum = compile(&own_sum)?.pop();
         let boxes = compiler.boxes;
         let mask = |wanted: &dyn Fn(&ItemFile) -> bool| {
             let places = counted.iter().enumerate().filter(|(_, (_, item, _))| wanted(item));
@@ -494,6 +524,19 @@ impl Core {
         };
         let (outside, takers) = (mask(&|item| item.outside), mask(&|item| item.takes.is_some()));
         let leftover = mask(&|item| item.leftover);
+        let sums = Sums {
+            everybody: mask(&|item| item.everybody),
+            of_flowers: (items.iter().enumerate())
+                .filter(|(_, item)| matches!(item.evidence, EarningTiles::Bonus(_)))
+                .fold(0, |mask, (place, _)| mask | 1 << place),
+            beside: (items.iter().enumerate())
+                .filter(|(_, item)| beside.contains(&item.id))
+                .fold(0, |mask, (place, _)| mask | 1 << place),
+            own_sum,
+            limit_alone: file.limit_alone.unwrap_or(false),
+            limit_bonus: file.limit_bonus.unwrap_or(false),
+            losers: file.losers.map(Into::into),
+        };
         let mut liabilities = Vec::new();
         for (id, liability) in file.liabilities.iter().flatten() {
             let error = |problem: &str| RuleFileError::Key {
@@ -550,7 +593,10 @@ impl Core {
         let forms = file.forms.ok_or(missing("forms"))?;
         check_sets(sets, &forms, !kinds.is_empty(), text)?;
         let doubling = file.doubling.map(|doubling| check_doubling(doubling, text)).transpose()?;
-        let specials = instead.iter().chain(&nothing_else);
+        let specials = instead.iter().chain(&nothing_else).chain(&sums.own_sum);
+        let forms_of_file = forms_of(&forms);
+        let claimed_forms = forms_of_file
+            .without_all(forms_of(file.self_drawn_forms.as_deref().unwrap_or_default()));
         // Flowers win where they count and an item gives the value of that.
         let flowers_win = file.bonus_tiles == Some(BonusTiles::Count)
             && items.iter().any(|item| item.forms.contains(Form::EightFlowers));
@@ -573,10 +619,21 @@ impl Core {
                 shared_winds: faces("shared_winds", file.shared_winds.as_deref(), text)?,
             },
             forms: if flowers_win {
-                forms_of(&forms)
+                forms_of_file
             } else {
-                forms_of(&forms).without(Form::EightFlowers)
+                forms_of_file.without(Form::EightFlowers)
             },
+            claimed_forms: if flowers_win {
+                claimed_forms
+            } else {
+                claimed_forms.without(Form::EightFlowers)
+            },
+            most_chows: file.most_chows.unwrap_or(MOST_SETS),
+            most_suits: file.most_suits.unwrap_or(3),
+            claimed_chows: file.claimed_chows.unwrap_or(true),
+            last_tile_alone: file.last_tile_alone.unwrap_or(false),
+            liable_giver: file.liable_giver.unwrap_or(false),
+            sums,
             sets,
             minimum: file.minimum.unwrap_or(Halves::ZERO),
             maximum: file.maximum.unwrap_or(Halves::MAX),
@@ -632,6 +689,7 @@ impl Core {
         used.first_turn &= self.uses(Field::FirstTurn);
         used.safe &= self.uses(Field::Safe);
         used.last_visible &= self.uses(Field::LastVisible);
+        used.last_tile &= !(self.last_tile_alone && used.is_beside_last_tile());
         if !self.uses(Field::Minimum) {
             used.minimum = None;
         }
@@ -670,6 +728,15 @@ impl Core {
         }
         if !self.four_players {
             declared.players = Players::Three;
+        }
+        declared.original_call &= self.uses(Field::OriginalCall);
+        declared.ninth_east_win &= self.uses(Field::NinthEastWin);
+        declared.kong_discard &= self.uses(Field::KongDiscard);
+        if !self.uses(Field::Won) {
+            declared.won = Seats::NONE;
+        }
+        if !self.uses(Field::Missing) {
+            declared.missing_suit = None;
         }
         declared
     }
@@ -777,7 +844,7 @@ const MOST_ADDED: u32 = 8;
 /// Refuses amounts that could overflow, and steps that do not rise.
 fn check_doubling(file: DoublingFile, text: &str) -> Result<DoublingFile, RuleFileError> {
     let rising = file.steps.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1);
-    let first = file.steps.first().map_or(0, |(from, _)| *from);
+    let first = file.steps.first().map_or(1, |(from, _)| *from);
     let most = file.steps.iter().map(|(_, score)| *score).chain([file.most]).max();
     if !rising
         || most > Some(MOST_SCORE)
@@ -796,6 +863,14 @@ fn check_doubling(file: DoublingFile, text: &str) -> Result<DoublingFile, RuleFi
 }
 
 impl DoublingFile {
+    /// The points and faan together, before anything is cut.
+    #[inline]
+    pub(crate) fn sum(&self, faan: u32, points: u32) -> u64 {
+        /// More doublings than any hand has.
+        const MOST: u32 = 40;
+        u64::from(points) << (self.added + faan).min(MOST)
+    }
+
     /// The score of a hand by its faan and its points.
     #[inline]
     fn score(&self, faan: u32, points: u32) -> u32 {
@@ -803,7 +878,7 @@ impl DoublingFile {
             return *score;
         }
         // Below the first step, so that the shift is small.
-        let doubled = u64::from(points) << (self.added + faan);
+        let doubled = self.sum(faan, points);
         let most = self.most_from.unwrap_or(self.most).min(self.most);
         if doubled >= u64::from(most) { self.most } else { doubled as u32 }
     }
@@ -834,7 +909,12 @@ impl Points {
         let both_winds_pair =
             file.both_winds_pair.unwrap_or(file.own_wind_pair.saturating_add(file.round_wind_pair));
         let rounded_up_to = file.rounded_up_to.unwrap_or(1);
+        let [simple, major] = file.pair_completed;
         let single = [
+            file.mah_jong,
+            simple,
+            major,
+            file.only_tile,
             file.dragon_pair,
             file.own_wind_pair,
             file.round_wind_pair,
@@ -876,6 +956,10 @@ impl Points {
             self_drawn: file.self_drawn,
             self_drawn_unless,
             bonus_tile: file.bonus_tile,
+            mah_jong: file.mah_jong,
+            pair_completed: file.pair_completed,
+            only_tile: file.only_tile,
+            listed: file.listed,
             base: file.base,
             concealed_claimed: file.concealed_claimed,
             narrow_wait: file.narrow_wait,

@@ -1,7 +1,7 @@
 //! Alternatives to a score: the runner-up reading, and the effect of each other ruling.
 
 use super::{
-    Circumstances, Halves, RuleSet, ScoreError, Value, compiled::Core, score::text_of,
+    Circumstances, Halves, LosingHands, RuleSet, ScoreError, Value, compiled::Core, score::text_of,
     scoring::ReadingValue,
 };
 use crate::{
@@ -77,10 +77,27 @@ impl RuleSet {
 
     /// Each ruling of this set that, changed alone, changes the outcome for this hand.
     pub fn ruling_effects(&self, hand: &Hand, at: &Circumstances) -> Vec<RulingEffect> {
-        let now = self.core.outcome(hand, at);
+        self.effects_with(hand, at, None)
+    }
+
+    /// [`RuleSet::ruling_effects`]; `losers`: the other hands, where they are settled too.
+    pub(crate) fn effects_with(
+        &self,
+        hand: &Hand,
+        at: &Circumstances,
+        losers: Option<&LosingHands>,
+    ) -> Vec<RulingEffect> {
+        let outcome = |core: &Core| {
+            let value = core.outcome(hand, at)?;
+            Ok(match losers {
+                Some(losers) => core.with_losers(value, at, losers, &mut |_| {}),
+                None => value,
+            })
+        };
+        let now = outcome(&self.core);
         (self.alternatives().iter())
             .filter_map(|other| {
-                let outcome = other.core.outcome(hand, at);
+                let outcome = outcome(&other.core);
                 differs(&now, &outcome).then(|| RulingEffect {
                     id: other.ruling.clone(),
                     choice: other.choice.clone(),

@@ -51,6 +51,12 @@ pub enum RuleFileError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ScoreShare(pub Ratio<i64>);
 
+impl Default for ScoreShare {
+    fn default() -> Self {
+        Self(Ratio::from_integer(1))
+    }
+}
+
 impl FromStr for ScoreShare {
     type Err = String;
 
@@ -102,6 +108,14 @@ pub(crate) struct RuleFile {
     pub unit: Option<UnitName>,
     pub bonus_tiles: Option<BonusTiles>,
     pub forms: Option<Vec<FormName>>,
+    /// Forms that only a self-drawn tile completes.
+    pub self_drawn_forms: Option<Vec<FormName>>,
+    /// The most chows of sets and a pair.
+    pub most_chows: Option<u8>,
+    /// The most suits of a hand.
+    pub most_suits: Option<u8>,
+    /// Whether chows may be claimed; they may where this is left out.
+    pub claimed_chows: Option<bool>,
     /// The number of sets of a hand beside its pair.
     pub sets: Option<u8>,
     pub minimum: Option<Halves>,
@@ -115,6 +129,11 @@ pub(crate) struct RuleFile {
     pub listed_first: Option<bool>,
     /// The unit of limit hands.
     pub limit_unit: Option<UnitName>,
+    /// Whether a limit hand's tiles never count as an ordinary hand, should that be worth more.
+    pub limit_alone: Option<bool>,
+    /// Whether flowers add their points, doubled for the items of flowers, to a limit hand worth less than the
+    /// most, and to a sum of its own.
+    pub limit_bonus: Option<bool>,
     /// Which groups the winning tile is tried in.
     pub winning_groups: Option<GroupsName>,
     /// Whether a tile that the winner holds four times counts among the tiles that he waited for.
@@ -123,6 +142,12 @@ pub(crate) struct RuleFile {
     pub red_fives: Option<bool>,
     /// Whether a flower's replacement is a supplement tile.
     pub flower_supplement: Option<bool>,
+    /// Whether a last tile counts for nothing beside a supplement tile or a robbed kong.
+    pub last_tile_alone: Option<bool>,
+    /// Whether nobody but the giver of the winning tile is liable.
+    pub liable_giver: Option<bool>,
+    /// The score of hands that have not won.
+    pub losers: Option<LosersFile>,
     /// Whether the replacement of a North put aside counts as a supplement tile.
     pub north_supplement: Option<bool>,
     /// Tiles that are not played, as hand text.
@@ -166,6 +191,8 @@ pub enum UnitName {
     Limit,
     /// Yakuman: a limit hand's multiple.
     Yakuman,
+    /// Points, which are not doubled.
+    Points,
 }
 
 impl UnitName {
@@ -179,6 +206,7 @@ impl UnitName {
             Self::Fan => "fan",
             Self::Tai => "tai",
             Self::Yakuman => "yakuman",
+            Self::Points => "points",
             Self::Limit => "",
         }
     }
@@ -217,6 +245,29 @@ pub(crate) struct DoublingFile {
     pub most_from: Option<u32>,
     /// Pairs of a number of faan and the score from there on.
     pub steps: Vec<(u32, u32)>,
+    /// Whether of readings with equal scores the one counts whose points and faan come to more before `most`.
+    pub greatest_sum: bool,
+}
+
+/// Hands that have not won: they are scored by the points and the items of everybody.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct LosersFile {
+    /// Whether a hand of too few tiles scores nothing.
+    pub short_is_dead: bool,
+    /// A hand that one drawn tile would make a limit hand or a hand with a sum of its own.
+    pub fishing: Option<FishingFile>,
+}
+
+/// The score of hands that wait for a limit hand.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FishingFile {
+    /// The share of the limit hand's score; all of it where this is left out.
+    #[serde(default)]
+    pub share: ScoreShare,
+    #[serde(default)]
+    pub off: bool,
 }
 
 /// The score of a hand: `base`, and `unit` for each faan. What East pays and is paid has `dealer` faan
@@ -251,6 +302,12 @@ pub(crate) enum FormName {
     KnittedStraight,
     PairsAndPung,
     EightFlowers,
+    MajorPairs,
+    DifferentMajorPairs,
+    KnittedPairs,
+    KnittedThrees,
+    Gates,
+    Snake,
 }
 
 impl fmt::Display for FormName {
@@ -266,6 +323,12 @@ impl fmt::Display for FormName {
             Self::KnittedStraight => "knitted_straight",
             Self::PairsAndPung => "pairs_and_pung",
             Self::EightFlowers => "eight_flowers",
+            Self::MajorPairs => "major_pairs",
+            Self::DifferentMajorPairs => "different_major_pairs",
+            Self::KnittedPairs => "knitted_pairs",
+            Self::KnittedThrees => "knitted_threes",
+            Self::Gates => "gates",
+            Self::Snake => "snake",
         })
     }
 }
@@ -292,11 +355,17 @@ pub(crate) enum Field {
     Sticks,
     Responsible,
     North,
+    OriginalCall,
+    NinthEastWin,
+    KongDiscard,
+    Won,
+    Missing,
+    Others,
 }
 
 impl Field {
     /// Each field with its name in a request.
-    pub const ALL: [(Self, &'static str); 18] = [
+    pub const ALL: [(Self, &'static str); 24] = [
         (Self::LastTile, "last_tile"),
         (Self::Supplement, "supplement"),
         (Self::KongOnKong, "kong_on_kong"),
@@ -315,6 +384,12 @@ impl Field {
         (Self::Sticks, "sticks"),
         (Self::Responsible, "responsible"),
         (Self::North, "north"),
+        (Self::OriginalCall, "original_call"),
+        (Self::NinthEastWin, "ninth_east_win"),
+        (Self::KongDiscard, "kong_discard"),
+        (Self::Won, "won"),
+        (Self::Missing, "missing"),
+        (Self::Others, "others"),
     ];
 }
 
@@ -332,6 +407,14 @@ pub(crate) struct PointsFile {
     /// Patterns with which `self_drawn` does not count.
     pub self_drawn_unless: Vec<String>,
     pub bonus_tile: u32,
+    /// The points of the winner's sets and pair.
+    pub mah_jong: u32,
+    /// The points of a pair that the winning tile completes: of simples, of majors.
+    pub pair_completed: [u32; 2],
+    /// The points of a winning tile that was the only one waited for.
+    pub only_tile: u32,
+    /// Whether an answer lists the points one by one, and items of single sets in the order of the sets.
+    pub listed: bool,
     /// The points of every hand.
     pub base: u32,
     /// The extra points of a concealed hand that claimed its last tile.
@@ -377,6 +460,11 @@ pub(crate) struct PaymentFile {
     pub round_up_to: Option<u32>,
     /// The amount that each payer pays besides his share.
     pub plus: u32,
+    /// The amount that each payer of a self-draw pays besides his share.
+    pub plus_self_draw: u32,
+    /// The shares of the difference that the lower of two losers pays the higher; East's where he is one of
+    /// them.
+    pub losers: Option<Split>,
     /// The amount that a counter on the table adds.
     pub counters: CountersFile,
     /// Whether the liable feeder and another giver of the tile pay half each.
@@ -494,6 +582,12 @@ pub(crate) struct ItemFile {
     pub nothing_else: bool,
     /// Whether it counts in place of everything else where that scores less.
     pub instead: bool,
+    /// Whether hands that have not won have it too.
+    pub everybody: bool,
+    /// Whether it makes a sum of its own of the points without flowers, which counts where it is the greater.
+    pub own_sum: bool,
+    /// The items that count in its own sum too.
+    pub beside: Vec<String>,
     pub off: bool,
 }
 

@@ -7,8 +7,16 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use super::{Answer, Contradiction, ErrorKind, Players, Request, RuleFileError, RuleSet};
-use crate::hand::Hand;
+use serde::Serialize;
+
+use super::{
+    Answer, Contradiction, ErrorKind, Loser, LoserAnswer, LosingHands, Players, Request,
+    RequestError, RuleFileError, RuleSet,
+};
+use crate::{
+    hand::{Hand, TextError, UnwonHand},
+    tile::Seat,
+};
 
 /// The most rule sets kept in memory.
 const KEPT: usize = 512;
@@ -84,29 +92,91 @@ impl Library {
     }
 
     /// Answers one request, in the order of errors that the format gives.
-    pub fn answer(&self, json: &str, brief: bool) -> Answer {
-        let request = match Request::parse(json) {
-            Ok(request) => request,
-            Err(error) => return Answer::failed(ErrorKind::BadRequest, error),
+    pub fn answer(&self, json: &str, brief: bool) -> Reply {
+        let (rules, request) = match self.read(json) {
+            Ok(read) => read,
+            Err(error) => return Answer::failed(ErrorKind::BadRequest, error).into(),
         };
-        let rules = match self.rule_set(&request.rules, &request.rulings) {
-            Ok(rules) => rules,
-            Err(error) => return Answer::failed(ErrorKind::BadRequest, error),
+        let bad_hand = |error: TextError| -> Reply {
+            let failed = Answer::failed(ErrorKind::BadHand, error);
+            Answer { rules: Some(rules.id.clone()), ..failed }.into()
         };
-        if let Err(error) = request.check_fields(&rules) {
-            return Answer::failed(ErrorKind::BadRequest, error);
+        if !request.has_won {
+            return match request.hand.parse() {
+                Ok(hand) => {
+                    let (seat, round) = (request.at.seat, request.at.round);
+                    let dead = request.dead.contains(seat);
+                    let fishing = request.fishing.contains(seat);
+                    let loser = Loser { hand: &hand, seat, round, dead, fishing };
+                    Reply::Loser(rules.answer_loser(&loser, brief))
+                }
+                Err(error) => bad_hand(error),
+            };
         }
         let hand = match request.hand.parse::<Hand>() {
             Ok(hand) => hand,
-            Err(error) => {
-                let failed = Answer::failed(ErrorKind::BadHand, error);
-                return Answer { rules: Some(rules.id.clone()), ..failed };
-            }
+            Err(error) => return bad_hand(error),
         };
-        let four = request.players == Some(Players::Four);
-        let refused = (four && !rules.four_players()).then_some(Contradiction::FourPlayers);
-        let contradiction = request.contradiction.or(refused);
-        let explained = rules.explain(&hand, &request.at, contradiction, brief);
-        Answer { rules: Some(rules.id.clone()), explained, brief }
+        let losers = match losing_hands(&request, &rules, &hand) {
+            Ok(losers) => losers,
+            Err(error) => return bad_hand(error),
+        };
+        let contradiction = contradiction(&request, &rules);
+        let at = &request.at;
+        let explained = match &losers {
+            Some(losers) => rules.explain_table(&hand, at, losers, contradiction, brief),
+            None => rules.explain(&hand, at, contradiction, brief),
+        };
+        Answer { rules: Some(rules.id.clone()), explained, brief }.into()
+    }
+
+    /// The rule set of a request, and its fields.
+    fn read<'a>(&self, json: &'a str) -> Result<(Arc<RuleSet>, Request<'a>), String> {
+        let as_text = |error: RequestError| error.to_string();
+        let request = Request::parse(json).map_err(as_text)?;
+        let rules = self.rule_set(&request.rules, &request.rulings)?;
+        request.check_fields(&rules).map_err(as_text)?;
+        Ok((rules, request))
+    }
+}
+
+/// What contradicts the rule set before the hand is looked at.
+fn contradiction(request: &Request, rules: &RuleSet) -> Option<Contradiction> {
+    let four = request.players == Some(Players::Four) && !rules.four_players();
+    let dead = rules.scores_losers() && request.dead.contains(request.at.seat);
+    (request.contradiction)
+        .or(four.then_some(Contradiction::FourPlayers))
+        .or(dead.then_some(Contradiction::DeadWinner))
+}
+
+/// The losers' hands, where the request has them and the rule set scores them.
+fn losing_hands(
+    request: &Request,
+    rules: &RuleSet,
+    winner: &Hand,
+) -> Result<Option<LosingHands>, TextError> {
+    let Some(others) = request.others.as_ref().filter(|_| rules.scores_losers()) else {
+        return Ok(None);
+    };
+    let read = |(seat, text): &(Seat, String)| Ok((*seat, text.parse::<UnwonHand>()?));
+    let hands: Result<Vec<_>, TextError> = others.iter().map(read).collect();
+    let losers = LosingHands { hands: hands?, dead: request.dead, fishing: request.fishing };
+    losers.check(winner)?;
+    Ok(Some(losers))
+}
+
+/// An answer to any request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Reply {
+    /// A hand that won, or all four hands; or a request that could not be read.
+    Win(Box<Answer>),
+    /// A hand that has not won.
+    Loser(LoserAnswer),
+}
+
+impl From<Answer> for Reply {
+    fn from(answer: Answer) -> Self {
+        Self::Win(Box::new(answer))
     }
 }

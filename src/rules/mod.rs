@@ -11,15 +11,19 @@ mod explain;
 mod file;
 mod halves;
 mod library;
+mod losers;
 mod page;
 mod pattern;
 mod payment;
+mod points_listed;
 mod request;
 mod rule_set;
 mod score;
 mod scoring;
 mod session;
+mod settlement;
 mod steps;
+mod sums;
 mod tournament;
 mod waits;
 mod worth;
@@ -32,10 +36,12 @@ pub use explain::{RulingEffect, RunnerUp};
 pub(crate) use file::Field;
 pub use file::{RuleFileError, UnitName};
 pub use halves::{Halves, HalvesError};
-pub use library::{Library, ReadFile};
+pub use library::{Library, ReadFile, Reply};
+pub use losers::{Loser, LoserScore};
 #[doc(hidden)]
 pub use page::{combinations, patterns};
 pub use payment::Payments;
+pub use points_listed::PointItem;
 pub use request::{Request, RequestError};
 pub use rule_set::{PRESETS, RuleSet, Ruling};
 pub use score::{LeftOut, NoWin, Score, ScoreError, ScoredItem, Value};
@@ -45,6 +51,7 @@ pub use session::{
     HandicapRules, Leftover, PaidWinners, PenaltyCause, PenaltyRules, PlacementRules, Repeated,
     SeatChange, SessionRules, StickRules, Terms, ThreePlayerRules,
 };
+pub use settlement::{LoserAnswer, LoserEffect, LosingHands};
 pub use steps::{ScoreStep, StepKind};
 #[doc(hidden)]
 pub use tournament::{Level, RankBy, TournamentRules};

@@ -30,6 +30,8 @@ pub(crate) struct HandContext<'a> {
     pub bonus: u8,
     /// The forms that win.
     pub forms: Forms,
+    /// The items that may count, a bit each.
+    pub items: u64,
     pub facts: RuleFacts,
     /// Whether the hand waited for its winning tile alone; found when first asked for.
     pub sole_wait: Cell<Option<bool>>,
@@ -49,7 +51,7 @@ impl<'a> HandContext<'a> {
         facts: RuleFacts,
     ) -> Self {
         let (sole_wait, divided, appraised) = (Cell::new(None), Cell::new(None), Cell::new(None));
-        Self { hand, at, bonus, forms, facts, sole_wait, divided, appraised }
+        Self { hand, at, bonus, forms, items: u64::MAX, facts, sole_wait, divided, appraised }
     }
 
     #[inline]
@@ -447,7 +449,7 @@ impl View<'_> {
     }
 
     /// Whether the tiles before waited for the winning tile alone, in any form.
-    fn sole_wait(&self) -> bool {
+    pub(crate) fn sole_wait(&self) -> bool {
         let HandContext { hand, forms, facts, ref sole_wait, .. } = *self.deal;
         sole_wait.get().unwrap_or_else(|| {
             let found = waits_for_winning_tile_alone(hand, forms, facts.exhausted_waits);
@@ -465,17 +467,51 @@ impl View<'_> {
 
 /// Four chows, a pair of no value, and a two-sided wait, concealed.
 fn pinfu(view: &View) -> bool {
-    let paid = DRAGONS | view.own_wind() | view.round_wind() | view.shared_winds();
     view.is(Form::Sets)
         && view.pungs() == 0
         && view.concealed()
-        && view.pair() & paid == 0
+        && view.pair() & paid_pairs(view) == 0
         && view.two_sided_wait()
 }
 
 /// No honors, and no number but these (a bit each).
 const fn only_numbers(view: &View, allowed: u64) -> bool {
     view.present() & HONORS == 0 && numbers(view) & !allowed == 0
+}
+
+/// Pairs that have points in rule sets with such points.
+fn paid_pairs(view: &View) -> u64 {
+    DRAGONS | view.own_wind() | view.round_wind() | view.shared_winds()
+}
+
+/// Kongs that were claimed for three concealed tiles.
+fn claimed_kongs(view: &View) -> u64 {
+    let kongs = view.hand.melds().filter(|meld| meld.is_claimed_kong());
+    kongs.fold(0, |faces, meld| faces | 1 << meld.face().index())
+}
+
+fn concealed_pungs_or_claimed_kongs(view: &View) -> u64 {
+    view.arrangement.concealed_pungs | claimed_kongs(view)
+}
+
+/// Pungs of 1 and 9 of the only suit, a pair of 2, 5 or 8, and two chows of the rest.
+fn squirming_snake(view: &View) -> bool {
+    /// The chows beside a pair of 2, of 5, of 8, counted in three bits by their lowest numbers.
+    const CHOWS: [(u8, u64); 3] =
+        [(2, 1 << 6 | 1 << 15), (5, 1 << 3 | 1 << 15), (8, 1 << 3 | 1 << 12)];
+    let suit = view.arrangement.pair.index() / 9;
+    let pair = view.arrangement.pair.number();
+    suit < 3
+        && view.is(Form::Sets)
+        && view.pungs() == 0b1_0000_0001 << (9 * suit)
+        && CHOWS
+            .iter()
+            .any(|(number, chows)| *number == pair && view.chows() == chows << (21 * suit))
+}
+
+/// Faces of which the hand holds all four, kongs too.
+fn all_copies(view: &View) -> u64 {
+    tile_hogs(view) | view.kongs()
 }
 
 /// Pairs of seven numbers in a row of one suit.
@@ -588,11 +624,11 @@ patterns! {
         round_wind_pung Pungs(|v| v.pungs() & v.round_wind()), "pung or kong of the round's wind",
             |v| count(v.pungs() & v.round_wind());
         little_three_dragons PungsAndPair(|v| v.pungs() & DRAGONS), "two dragon pungs and a pair of the third",
-            |v| v.is(Form::Sets) && count(v.pungs() & DRAGONS) == 2 && v.pair() & DRAGONS != 0;
+            |v| count(v.pungs() & DRAGONS) == 2 && v.pair() & DRAGONS != 0;
         big_three_dragons Pungs(|v| v.pungs() & DRAGONS), "pungs of all three dragons",
             |v| v.pungs() & DRAGONS == DRAGONS;
         little_four_winds PungsAndPair(|v| v.pungs() & WINDS), "three wind pungs and a pair of the fourth",
-            |v| v.is(Form::Sets) && count(v.pungs() & WINDS) == 3 && v.pair() & WINDS != 0;
+            |v| count(v.pungs() & WINDS) == 3 && v.pair() & WINDS != 0;
         big_four_winds Pungs(|v| v.pungs() & WINDS), "pungs of all four winds",
             |v| v.pungs() & WINDS == WINDS;
         own_wind_pair Pair, "a pair of the own wind", |v| v.is(Form::Sets) && v.pair() & v.own_wind() != 0;
@@ -865,6 +901,135 @@ pub(crate) static COUNTED: &[Pattern] = &[
         about: "Norths put aside",
         count: |v| v.at.north,
         evidence: Norths,
+    },
+    Pattern {
+        name: "own_flower_and_season",
+        about: "the flower and the season of the own wind",
+        count: |v| {
+            let own = flower_of(v.at.seat) | flower_of(v.at.seat) << 4;
+            u8::from(v.bonus & own == own)
+        },
+        evidence: Bonus(|v| v.bonus & (flower_of(v.at.seat) | flower_of(v.at.seat) << 4)),
+    },
+    Pattern {
+        name: "concealed_or_claimed_kongs",
+        about: "no claimed set but kongs claimed for three concealed tiles",
+        count: |v| u8::from(v.hand.tally().claimed == count(claimed_kongs(v))),
+        evidence: Whole,
+    },
+    Pattern {
+        name: "three_concealed_pungs_or_claimed_kongs",
+        about: "three or more concealed pungs, kongs claimed for three concealed tiles among them",
+        count: |v| u8::from(at_least(concealed_pungs_or_claimed_kongs(v), 3)),
+        evidence: Pungs(concealed_pungs_or_claimed_kongs),
+    },
+    Pattern {
+        name: "four_concealed_pungs_or_claimed_kongs",
+        about: "four concealed pungs, kongs claimed for three concealed tiles among them",
+        count: |v| u8::from(at_least(concealed_pungs_or_claimed_kongs(v), 4)),
+        evidence: Pungs(concealed_pungs_or_claimed_kongs),
+    },
+    Pattern {
+        name: "no_points",
+        about: "no pung or kong, and a pair without points",
+        count: |v| u8::from(v.is(Form::Sets) && v.pungs() == 0 && v.pair() & paid_pairs(v) == 0),
+        evidence: Whole,
+    },
+    Pattern {
+        name: "squirming_snake",
+        about: "one suit: pungs of 1 and 9, a pair of 2, 5 or 8, two chows of the others",
+        count: |v| u8::from(squirming_snake(v)),
+        evidence: Whole,
+    },
+    Pattern {
+        name: "gates_of_heaven",
+        about: "111, 999 and 2 to 8 of one suit, concealed, and one more of 2 to 8",
+        count: |v| u8::from(v.is(Form::Gates)),
+        evidence: Whole,
+    },
+    Pattern {
+        name: "wriggling_snake",
+        about: "1 to 9 of one suit, a second 1, and the four winds",
+        count: |v| u8::from(v.is(Form::Snake)),
+        evidence: Whole,
+    },
+    Pattern {
+        name: "knitted_pairs",
+        about: "seven pairs of equal numbers, each from the same two suits",
+        count: |v| u8::from(v.is(Form::KnittedPairs)),
+        evidence: Whole,
+    },
+    Pattern {
+        name: "knitted_threes",
+        about: "four threes of equal numbers from the three suits, and a pair from two",
+        count: |v| u8::from(v.is(Form::KnittedThrees)),
+        evidence: Whole,
+    },
+    Pattern {
+        name: "major_pairs",
+        about: "seven pairs of terminals and honors",
+        count: |v| u8::from(v.is(Form::MajorPairs)),
+        evidence: Whole,
+    },
+    Pattern {
+        name: "won_on_one_dot",
+        about: "the winning tile is the one of dots",
+        count: |v| u8::from(v.hand.winning().index() == 9),
+        evidence: Winning,
+    },
+    Pattern {
+        name: "won_on_five_dots",
+        about: "the winning tile is the five of dots",
+        count: |v| u8::from(v.hand.winning().index() == 13),
+        evidence: Winning,
+    },
+    Pattern {
+        name: "won_on_two_bamboo",
+        about: "the winning tile is the two of bamboo",
+        count: |v| u8::from(v.hand.winning().index() == 19),
+        evidence: Winning,
+    },
+    Pattern {
+        name: "original_call",
+        about: "a ready hand was declared before the first own discard, and kept",
+        count: |v| u8::from(v.at.original_call),
+        evidence: Whole,
+    },
+    Pattern {
+        name: "ninth_east_win",
+        about: "East's ninth win in a row",
+        count: |v| u8::from(v.at.ninth_east_win && v.at.seat == Seat::East),
+        evidence: Whole,
+    },
+    Pattern {
+        name: "kong_discard",
+        about: "on the discard that followed the giver's kong",
+        count: |v| u8::from(v.at.kong_discard),
+        evidence: Winning,
+    },
+    Pattern {
+        name: "last_tile_or_discard",
+        about: "on the last tile of the wall, or on the last discard",
+        count: |v| u8::from(v.at.last_tile && !matches!(v.at.win, Win::RobKong { .. })),
+        evidence: Winning,
+    },
+    Pattern {
+        name: "all_copies",
+        about: "each four of a tile, kongs too",
+        count: |v| count(all_copies(v)),
+        evidence: EachFace(all_copies),
+    },
+    Pattern {
+        name: "every_set_laid_apart",
+        about: "every set claimed or a declared kong",
+        count: |v| u8::from(v.hand.tally().melds == v.hand.sets()),
+        evidence: Whole,
+    },
+    Pattern {
+        name: "pungs_of_258",
+        about: "pungs and a pair of 2, 5 and 8",
+        count: |v| u8::from(v.is(Form::Sets) && v.chows() == 0 && only_numbers(v, 0b010_010_010)),
+        evidence: Whole,
     },
 ];
 

@@ -73,6 +73,10 @@ pub(crate) struct Scheme {
     liable_shared: bool,
     /// The most that a player who did not give the tile pays.
     others_at_most: i64,
+    /// The shares of the difference between two losers.
+    losers: Option<Bill>,
+    /// The amount that each payer of a self-draw pays besides.
+    plus_self_draw: i64,
     /// The value of a stick on the table.
     pub stick: u32,
     /// Whether a safe tile, and a robbed kong, have a bill of their own.
@@ -122,6 +126,19 @@ pub(crate) enum PaidFor {
     Dealer,
     /// What a player who did not give the tile would pay beyond the most: less for him, more for the giver.
     Excess,
+}
+
+/// A payment between two losers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Settled {
+    /// The loser with less, who pays, and his score.
+    pub payer: (Seat, Halves),
+    /// The loser with more, and his score.
+    pub payee: (Seat, Halves),
+    /// The share of the difference, in units of the scheme's shares.
+    pub share: i64,
+    /// The amount, in units of the scheme's amounts.
+    pub amount: i64,
 }
 
 /// A payer, the reason and the amount, in units of the scheme's amounts.
@@ -193,6 +210,7 @@ impl Scheme {
         let denominator = all
             .iter()
             .flatten()
+            .chain(&file.losers)
             .flat_map(shares)
             .fold(1, |common: i64, share| common / gcd(common, *share.denom()) * share.denom());
         let units = |share: Ratio<i64>| (share * denominator).to_integer();
@@ -216,6 +234,8 @@ impl Scheme {
             liable_shared: file.liable_shared,
             others_at_most: (file.others_at_most)
                 .map_or(i64::MAX, |most| denominator * i64::from(most)),
+            losers: file.losers.map(|split| bill(Some(split))),
+            plus_self_draw: denominator * i64::from(file.plus_self_draw),
             stick: file.stick,
             safe: file.safe.is_some(),
             robbed: file.robbed.is_some(),
@@ -316,10 +336,15 @@ impl Scheme {
         let first = first.filter(|_| bill.has_discarder);
         let most = if first.is_some() { self.others_at_most } else { i64::MAX };
         let score = i64::from(score.0);
+        let self_drawn = kind == PaymentKind::SelfDraw;
+        let plus = self.plus + if self_drawn { self.plus_self_draw } else { 0 };
         let seats = if at.players == Players::Four { 4 } else { 3 };
         let (mut sum, mut excess) = (0, 0);
         // The winner pays himself too, which changes nothing: a branch on the winner cannot be predicted.
         for &payer in &Seat::ALL[..seats] {
+            if at.won.contains(payer) {
+                continue;
+            }
             let is_first = first == Some(payer);
             let pays = payer != at.seat;
             let usual_share = if payer == Seat::East { bill.east } else { bill.others };
@@ -349,16 +374,16 @@ impl Scheme {
                 };
                 note((payer, part, amount));
             }
-            if pays && self.plus != 0 {
-                note((payer, PaidFor::Plus, self.plus));
+            if pays && plus != 0 {
+                note((payer, PaidFor::Plus, plus));
             }
             if amount > most && pays && !is_first {
                 note((payer, PaidFor::Excess, most - amount));
                 excess += amount - most;
                 amount = most;
             }
-            amounts[payer.index()] -= amount + self.plus;
-            sum += amount + self.plus;
+            amounts[payer.index()] -= amount + plus;
+            sum += amount + plus;
         }
         if let Some(first) = first.filter(|_| excess != 0) {
             note((first, PaidFor::Excess, excess));
@@ -366,6 +391,34 @@ impl Scheme {
             sum += excess;
         }
         amounts[at.seat.index()] += sum;
+    }
+
+    /// Adds what the losers pay each other: the lower of two pays a share of the difference.
+    pub(crate) fn settle_losers(
+        &self,
+        payments: Payments,
+        winner: Seat,
+        scores: [Halves; 4],
+        note: &mut impl FnMut(Settled),
+    ) -> Payments {
+        let Some(bill) = &self.losers else { return payments };
+        let mut settled = payments;
+        let losers = || Seat::ALL.into_iter().filter(|seat| *seat != winner);
+        for payer in losers() {
+            for payee in losers() {
+                let [less, more] = [payer, payee].map(|seat| scores[seat.index()]);
+                if less >= more {
+                    continue;
+                }
+                let share =
+                    if [payer, payee].contains(&Seat::East) { bill.east } else { bill.others };
+                let amount = share * i64::from((more - less).0);
+                settled.amounts[payer.index()] -= amount;
+                settled.amounts[payee.index()] += amount;
+                note(Settled { payer: (payer, less), payee: (payee, more), share, amount });
+            }
+        }
+        settled
     }
 
     /// The extra faan that the dealer pays and is paid: a fixed number, and more for each time that he
@@ -428,6 +481,11 @@ pub(crate) struct Liable {
 impl Liable {
     pub(crate) const NOBODY: Self =
         Self { parts: [(Seat::East, Halves::ZERO); 4], because: [u8::MAX; 4], count: 0 };
+
+    /// Whether anybody is liable.
+    pub(crate) const fn is_anybody(&self) -> bool {
+        self.count > 0
+    }
 
     /// One player for everything.
     pub(crate) const fn whole(feeder: Seat, score: Halves) -> Self {

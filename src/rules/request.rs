@@ -10,7 +10,7 @@ use super::{
     Circumstances, Contradiction, Halves, Indicators, Players, Responsible, RuleSet, Win,
     file::Field,
 };
-use crate::tile::Seat;
+use crate::tile::{Seat, Seats, Suit};
 
 /// The object as written, with unchecked texts.
 #[derive(Debug, Deserialize)]
@@ -68,6 +68,22 @@ struct Written<'a> {
     responsible: Option<Json>,
     #[serde(default)]
     north: Option<Json>,
+    #[serde(default)]
+    original_call: Option<Json>,
+    #[serde(default)]
+    ninth_east_win: Option<Json>,
+    #[serde(default)]
+    kong_discard: Option<Json>,
+    #[serde(default)]
+    won: Option<Json>,
+    #[serde(default)]
+    missing: Option<Json>,
+    #[serde(default)]
+    others: Option<Json>,
+    #[serde(default)]
+    dead: Option<Json>,
+    #[serde(default)]
+    fishing: Option<Json>,
 }
 
 /// Rulings in the order in which they were written.
@@ -112,6 +128,14 @@ pub struct Request<'a> {
     pub contradiction: Option<Contradiction>,
     /// Ruling ids and choices.
     pub rulings: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    /// Whether the hand won.
+    pub has_won: bool,
+    /// The losers' hands, as text, by their seats.
+    pub others: Option<Vec<(Seat, String)>>,
+    /// Players whose hands are dead.
+    pub dead: Seats,
+    /// Players who had declared that they wait for a limit hand.
+    pub fishing: Seats,
     /// Wrong values of fields that only some rule sets know.
     wrong: Vec<(Field, RequestError)>,
 }
@@ -122,6 +146,10 @@ impl Request<'_> {
     /// # Errors
     /// The first of them.
     pub fn check_fields(&self, rules: &RuleSet) -> Result<(), RequestError> {
+        if !self.has_won && !rules.scores_losers() {
+            let (field, value) = ("win", "none".to_owned());
+            return Err(RequestError::Value { field, value, expected: WINS });
+        }
         let wrong = self.wrong.iter().find(|(field, _)| rules.core.uses(*field));
         wrong.map_or(Ok(()), |(_, error)| Err(error.clone()))
     }
@@ -227,16 +255,19 @@ impl<'a> Request<'a> {
         let written: Written<'a> =
             serde_json::from_str(json).map_err(|error| RequestError::Json(error.to_string()))?;
         let from = written.from.as_deref().map(|from| seat("from", from)).transpose()?;
+        let has_won = written.win != "none";
         let (win, contradiction) = match (&*written.win, from) {
             ("self_draw", from) => (Win::SelfDraw, from.map(|_| Contradiction::FromSelfDraw)),
             ("discard", Some(from)) => (Win::Discard { from }, None),
             ("rob_kong", Some(from)) => (Win::RobKong { from }, None),
+            // How it was won does not matter for a hand that has not.
+            ("none", _) => (Win::SelfDraw, None),
             ("discard" | "rob_kong", None) => return Err(RequestError::NoFrom),
             (other, _) => {
                 return Err(RequestError::Value {
                     field: "win",
                     value: other.to_owned(),
-                    expected: "self_draw, discard or rob_kong",
+                    expected: WINS,
                 });
             }
         };
@@ -290,12 +321,84 @@ impl<'a> Request<'a> {
             north: known
                 .number((Field::North, "north"), written.north, "a number from 0 to 4", 4)
                 .unwrap_or(0),
+            original_call: known.yes((Field::OriginalCall, "original_call"), written.original_call),
+            ninth_east_win: known
+                .yes((Field::NinthEastWin, "ninth_east_win"), written.ninth_east_win),
+            kong_discard: known.yes((Field::KongDiscard, "kong_discard"), written.kong_discard),
+            won: known
+                .read((Field::Won, "won"), written.won, "different seats, such as EN", seats)
+                .unwrap_or_default(),
+            missing_suit: known.read(
+                (Field::Missing, "missing"),
+                written.missing,
+                "m, p or s",
+                missing_suit,
+            ),
         };
         let rulings = written.rulings.unwrap_or_default().0;
+        let expected = "the hands of the three others, such as {\"E\": HAND, …}, with a win";
+        let others = known.read((Field::Others, "others"), written.others, expected, |value| {
+            others(value).filter(|hands| has_won && are_losers(hands, at.seat))
+        });
+        let expected = "a list of seats, such as [\"E\"]";
+        let dead = known.read((Field::Others, "dead"), written.dead, expected, listed_seats);
+        let fishing =
+            known.read((Field::Others, "fishing"), written.fishing, expected, listed_seats);
+        let (dead, all) = (dead.unwrap_or_default(), Seat::ALL.into_iter().collect());
+        let fishing = fishing.unwrap_or(all);
         let FieldReader { wrong } = known;
         let (rules, hand) = (written.rules, written.hand);
-        Ok(Self { rules, hand, at, players, contradiction, rulings, wrong })
+        Ok(Self {
+            rules,
+            hand,
+            at,
+            players,
+            contradiction,
+            rulings,
+            has_won,
+            others,
+            dead,
+            fishing,
+            wrong,
+        })
     }
+}
+
+/// The values of `win`.
+const WINS: &str = "self_draw, discard or rob_kong; none where hands that have not won are scored";
+
+/// Different seats as one text, such as `EN`.
+fn seats(value: &Json) -> Option<Seats> {
+    let text = value.as_str()?;
+    let seats: Seats = text.chars().map(Seat::from_letter).collect::<Option<_>>()?;
+    (seats.len() == text.len()).then_some(seats)
+}
+
+/// Seats as a list, or as one text.
+fn listed_seats(value: &Json) -> Option<Seats> {
+    let Some(list) = value.as_array() else { return seats(value) };
+    list.iter().map(|value| seat("", value.as_str()?).ok()).collect()
+}
+
+fn missing_suit(value: &Json) -> Option<Suit> {
+    match value.as_str()? {
+        "m" => Some(Suit::Characters),
+        "p" => Some(Suit::Dots),
+        "s" => Some(Suit::Bamboo),
+        _ => None,
+    }
+}
+
+/// Hands by their seats.
+fn others(value: &Json) -> Option<Vec<(Seat, String)>> {
+    let each = value.as_object()?.iter();
+    each.map(|(name, hand)| Some((seat("", name).ok()?, hand.as_str()?.to_owned()))).collect()
+}
+
+/// Whether these are the hands of just the three other players.
+fn are_losers(hands: &[(Seat, String)], winner: Seat) -> bool {
+    let seats: Seats = hands.iter().map(|(seat, _)| *seat).collect();
+    hands.len() == 3 && seats.len() == 3 && !seats.contains(winner)
 }
 
 #[cfg(test)]

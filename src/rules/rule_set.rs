@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The rule files that are built in, as id and text.
-pub const PRESETS: [(&str, &str); 14] = [
+pub const PRESETS: [(&str, &str); 16] = [
     ("mmm", include_str!("presets/mmm.toml")),
     ("mmm-dk", include_str!("presets/mmm-dk.toml")),
     ("ims", include_str!("presets/ims.toml")),
@@ -35,6 +35,8 @@ pub const PRESETS: [(&str, &str); 14] = [
     ("hkos-faan", include_str!("presets/hkos-faan.toml")),
     ("zung-jung", include_str!("presets/zung-jung.toml")),
     ("riichi-sanma", include_str!("presets/riichi-sanma.toml")),
+    ("classical-bmja", include_str!("presets/classical-bmja.toml")),
+    ("classical-dmjl", include_str!("presets/classical-dmjl.toml")),
 ];
 
 static COMPILED: LazyLock<Vec<RuleSet>> = LazyLock::new(|| {
@@ -288,7 +290,7 @@ impl RuleSet {
     /// The names of items that are not their ids with spaces.
     pub fn item_names(&self) -> BTreeMap<String, String> {
         let core = &self.core;
-        let special = core.instead.iter().chain(&core.nothing_else);
+        let special = core.instead.iter().chain(&core.nothing_else).chain(&core.sums.own_sum);
         let items = core.items.iter().chain(&core.limits).chain(special);
         let fans = core.combining.iter().flat_map(|combining| combining.fans.iter().flatten());
         let all =
@@ -300,7 +302,7 @@ impl RuleSet {
     /// The items that count under its rulings as chosen, limit hands after the others.
     pub fn item_ids(&self) -> impl Iterator<Item = &str> {
         let core = &self.core;
-        let special = core.instead.iter().chain(&core.nothing_else);
+        let special = core.instead.iter().chain(&core.nothing_else).chain(&core.sums.own_sum);
         let fans = core.combining.iter().flat_map(|combining| combining.fans.iter().flatten());
         (core.items.iter().chain(&core.limits).chain(special).map(|item| item.id.as_str()))
             .chain(fans.map(|fan| fan.id.as_str()))

@@ -9,11 +9,15 @@ use super::{
     combining::{KINDS, Made, sets_of},
     compiled::{Core, Item},
     file::{BonusTiles, Repeats},
+    losers,
     pattern::{EarningTiles, View},
+    points_listed::PointItem,
     scoring::{Counted, Rank, ReadingValue, bits},
 };
 use crate::{
-    hand::{Arrangement, ArrangementText, Form, Hand, Meld, WonGroup, each_chow, each_face},
+    hand::{
+        Arrangement, ArrangementText, Form, Hand, Meld, MeldKind, WonGroup, each_chow, each_face,
+    },
     tile::{Face, Seat, SeenFace, Suit, Tile},
 };
 
@@ -33,6 +37,8 @@ pub struct Value {
     pub dealer_faan: Option<u32>,
     /// The payments of every seat.
     pub payments: Payments,
+    /// Whether a player is liable for some of it.
+    pub liable: bool,
     /// The value of the riichi sticks on the table, where their number was given; it is not a payment
     /// between players.
     pub sticks: Option<u32>,
@@ -126,6 +132,22 @@ pub struct ScoredItem {
     pub unit: UnitName,
     /// The tiles that earn it, as hand text.
     pub tiles: String,
+    /// Whether a hand that has not won waits for it.
+    pub fishing: bool,
+}
+
+impl ScoredItem {
+    /// An item that is worth points and that no rule file lists.
+    pub(crate) fn of_points(id: &str, points: u32, tiles: String) -> Self {
+        Self {
+            id: id.to_owned(),
+            name: id.replace('_', " "),
+            value: Halves::whole(points as i32),
+            unit: UnitName::Points,
+            tiles,
+            fishing: false,
+        }
+    }
 }
 
 /// An item that the hand has but that does not count.
@@ -150,6 +172,8 @@ pub struct Score {
     pub left_out: Vec<LeftOut>,
     /// The reading, as text: groups, `+` before the one that the winning tile completes.
     pub arrangement: String,
+    /// The auxiliary points one by one, where the rules list them.
+    pub point_items: Vec<PointItem>,
 }
 
 fn tiles_text(tiles: impl Iterator<Item = Tile> + Clone) -> String {
@@ -194,8 +218,7 @@ fn pair_text(view: &View) -> String {
 fn pung_texts(view: &View, mask: u64) -> Vec<String> {
     each_face(mask)
         .map(|face| {
-            let laid =
-                |meld: &Meld| meld.face() == face && meld.kind() != crate::hand::MeldKind::Chow;
+            let laid = |meld: &Meld| meld.face() == face && meld.kind() != MeldKind::Chow;
             match view.hand.melds().find(laid) {
                 Some(meld) => meld.to_string(),
                 None => {
@@ -269,8 +292,10 @@ struct Listing<'a> {
     view: &'a View<'a>,
     /// The whole reading as text, which most items show.
     whole: &'a str,
-    /// Each with its place in the file.
-    items: Vec<(u16, ScoredItem)>,
+    /// Each with its place in the file, and that of its set where items of single sets follow these.
+    items: Vec<((u16, usize), ScoredItem)>,
+    /// The place of all items of single sets, where they are listed in the order of the sets.
+    single_sets: Option<u16>,
 }
 
 impl Listing<'_> {
@@ -289,14 +314,38 @@ impl Listing<'_> {
             value: Halves(value),
             unit,
             tiles,
+            fishing: false,
         };
+        if let (Some(order), EarningTiles::Pungs(pungs), Repeats::Each) =
+            (self.single_sets, item.evidence, item.several)
+        {
+            let each = amount / i32::from(count);
+            let faces = each_face(pungs(self.view) & !taken).map(|face| self.place_of_set(face));
+            let places: Vec<usize> = faces.collect();
+            let listed = places.into_iter().zip(texts);
+            self.items.extend(listed.map(|(place, tiles)| ((order, place), one(each, tiles))));
+            return;
+        }
         if item.several == Repeats::Each && texts.len() == usize::from(count) {
             let each = amount / i32::from(count);
-            self.items.extend(texts.into_iter().map(|tiles| (item.order, one(each, tiles))));
+            self.items.extend(texts.into_iter().map(|tiles| ((item.order, 0), one(each, tiles))));
         } else {
             let tiles = if texts.len() == 1 { texts.remove(0) } else { texts.join(" ") };
-            self.items.push((item.order, one(amount, tiles)));
+            self.items.push(((item.order, 0), one(amount, tiles)));
         }
+    }
+
+    /// The place of a pung or kong: sets laid apart first, in their order, then by tiles.
+    fn place_of_set(&self, face: Face) -> usize {
+        let laid = |meld: Meld| meld.kind() != MeldKind::Chow && meld.face() == face;
+        let melds = self.view.hand.melds();
+        melds.clone().position(laid).unwrap_or(melds.count() + face.index())
+    }
+
+    /// The items in their order.
+    fn sorted(mut self) -> Vec<ScoredItem> {
+        self.items.sort_by_key(|(order, _)| *order);
+        self.items.into_iter().map(|(_, item)| item).collect()
     }
 }
 
@@ -346,7 +395,7 @@ impl Core {
         unit: UnitName,
         whole: &str,
     ) -> (Vec<ScoredItem>, Vec<LeftOut>) {
-        let mut listing = Listing { view, whole, items: Vec::with_capacity(8) };
+        let mut listing = self.listing(view, whole);
         let held = self.held(view);
         let counted = self.count(view, held);
         let left = |item: &Item, why: String| LeftOut {
@@ -360,6 +409,12 @@ impl Core {
                 let limit = &self.limits[place];
                 listing.add(limit, limit.amounts[1][0], 1, self.limit_unit, 0);
             }
+            let whole = self.appraise_limits(limits).map_or(Halves::ZERO, |limit| limit.score);
+            let mut items: Vec<ScoredItem> =
+                listing.items.into_iter().map(|(_, item)| item).collect();
+            if whole < self.most() {
+                items.extend(self.flower_item(view, &counted));
+            }
             let names: Vec<&str> =
                 bits(limits).map(|place| self.limits[place].name.as_str()).collect();
             let names = names.join(", ");
@@ -369,10 +424,23 @@ impl Core {
             let rest = bits(counted.counting).map(|place| {
                 left(&self.items[place], "nothing is added to a limit hand".to_owned())
             });
-            return (
-                listing.items.into_iter().map(|(_, item)| item).collect(),
-                others.chain(rest).collect(),
-            );
+            return (items, others.chain(rest).collect());
+        }
+        if appraisal.rank == Rank::OwnSum
+            && let Some(item) = &self.sums.own_sum
+        {
+            listing.add(item, item.amounts[1][0], 1, unit, 0);
+            let beside = counted.counting & self.sums.beside;
+            for place in bits(beside) {
+                listing.add(&self.items[place], counted.amounts[place], 1, unit, 0);
+            }
+            let rest = bits(counted.counting & !beside).map(|place| {
+                left(&self.items[place], format!("{} has a sum of its own", item.name))
+            });
+            let mut items: Vec<ScoredItem> =
+                listing.items.into_iter().map(|(_, item)| item).collect();
+            items.extend(self.flower_item(view, &counted));
+            return (items, rest.collect());
         }
         if appraisal.rank == Rank::Instead
             && let Some(item) = &self.instead
@@ -401,9 +469,41 @@ impl Core {
             .filter_map(|place| Some(left(&self.items[place], self.why_left_out(place, &counted)?)))
             .collect();
         self.list_fans(view, &counted, unit, &mut listing, &mut left_out);
+        if let Some(item) = self.sums.own_sum.as_ref().filter(|it| it.count_in(view, held) > 0) {
+            left_out.push(left(item, "its own sum is less".to_owned()));
+        }
         // Fans that combine sets are listed at their places in the file.
-        listing.items.sort_by_key(|(order, _)| *order);
-        (listing.items.into_iter().map(|(_, item)| item).collect(), left_out)
+        (listing.sorted(), left_out)
+    }
+
+    fn listing<'a>(&self, view: &'a View<'a>, whole: &'a str) -> Listing<'a> {
+        let by_set = self.points.as_ref().is_some_and(|points| points.listed);
+        let single =
+            |item: &&Item| by_set && item.several == Repeats::Each && item.pungs(view) != 0;
+        let single_sets = self.items.iter().find(single).map(|item| item.order);
+        Listing { view, whole, items: Vec::with_capacity(8), single_sets }
+    }
+
+    /// The items of a hand that has not won, as it lies.
+    pub(crate) fn itemise_lying(
+        &self,
+        view: &View,
+        counted: &Counted,
+        unit: UnitName,
+        whole: &str,
+    ) -> Vec<ScoredItem> {
+        let mut listing = self.listing(view, whole);
+        for place in bits(counted.counting) {
+            let (amount, count) = (counted.amounts[place], counted.counts[place]);
+            listing.add(&self.items[place], amount, count, unit, 0);
+        }
+        listing.sorted()
+    }
+
+    /// The item of flowers that add to a special hand.
+    fn flower_item(&self, view: &View, counted: &Counted) -> Option<ScoredItem> {
+        let flowers = self.added_flowers(view, counted);
+        (flowers > 0).then(|| losers::flower_item(flowers, view.hand))
     }
 
     /// The fans that combine sets, and those that could have been made of sets that others have.
@@ -428,8 +528,9 @@ impl Core {
                 value: Halves(fan.value),
                 unit,
                 tiles: made_text(view, made),
+                fishing: false,
             };
-            listing.items.push((fan.order, item));
+            listing.items.push(((fan.order, 0), item));
         }
         let others = combining.possible(view) & !made_kinds;
         for (kind, ..) in KINDS.iter().filter(|(kind, ..)| others >> *kind as u32 & 1 == 1) {
@@ -477,6 +578,12 @@ impl Core {
         }
         if !self.four_players && at.round == Seat::North {
             return Err(Contradiction::NorthRound.into());
+        }
+        if self.liable_giver && at.pao.is_some() && at.pao != at.win.from() {
+            return Err(Contradiction::PaoNotGiver.into());
+        }
+        if !self.claimed_chows && hand.melds().any(|meld| meld.kind() == MeldKind::Chow) {
+            return Err(Contradiction::ClaimedChow.into());
         }
         let flowers_count = self.bonus_tiles == BonusTiles::Count && self.flower_supplement;
         Ok(at.check(hand, flowers_count, self.three_players)?)
@@ -552,7 +659,12 @@ impl RuleSet {
         let view = deal.view(&arrangement);
         let text = text_of(hand, &arrangement);
         let (items, left_out) = core.itemise(&view, &best, self.unit, &text);
-        Ok(Score { value, items, left_out, arrangement: text })
+        let held = core.held(&view);
+        let point_items = match best.rank {
+            Rank::Limit(_) | Rank::Instead => Vec::new(),
+            rank => core.list_points(&view, held, rank != Rank::OwnSum),
+        };
+        Ok(Score { value, items, left_out, arrangement: text, point_items })
     }
 }
 

@@ -16,12 +16,15 @@ use crate::{
 };
 
 /// The value of one reading. Greater is better: it meets the minimum, then the score, then a
-/// limit hand before others, then faan, then points.
+/// limit hand before others, then what the rule set prefers, then faan, then points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ReadingValue {
     pub meets_minimum: bool,
     pub score: Halves,
     pub rank: Rank,
+    /// Where the greatest sum counts of equal scores: the sum before any cut; of limit hands more for an
+    /// earlier one.
+    pub preference: u32,
     pub faan: Halves,
     pub points: u32,
     /// Faan that count towards the minimum: without those of the points and of items outside it.
@@ -37,6 +40,8 @@ pub(crate) enum Rank {
     Instead,
     /// Items that add up.
     Ordinary,
+    /// An item with a sum of its own.
+    OwnSum,
     /// Limit hands of this worth, in halves.
     Limit(i32),
 }
@@ -44,6 +49,11 @@ pub(crate) enum Rank {
 impl ReadingValue {
     pub(crate) const fn is_limit(&self) -> bool {
         matches!(self.rank, Rank::Limit(_))
+    }
+
+    /// Whether points are part of it.
+    const fn has_points(&self) -> bool {
+        matches!(self.rank, Rank::Ordinary | Rank::OwnSum)
     }
 }
 
@@ -81,7 +91,7 @@ impl Counted {
     };
 
     /// The total value of some of the items.
-    fn sum(&self, items: u64) -> i32 {
+    pub(crate) fn sum(&self, items: u64) -> i32 {
         bits(items).map(|place| self.amounts[place]).sum()
     }
 }
@@ -119,7 +129,7 @@ impl Item {
     }
 
     /// The pungs and kongs that it is made of.
-    fn pungs(&self, view: &View) -> u64 {
+    pub(crate) fn pungs(&self, view: &View) -> u64 {
         match self.evidence {
             EarningTiles::Pungs(pungs) | EarningTiles::PungsAndPair(pungs) => pungs(view),
             _ => 0,
@@ -162,6 +172,7 @@ impl Core {
             candidates |= self.items_of[patterns.trailing_zeros() as usize];
             patterns &= patterns - 1;
         }
+        candidates &= view.deal.items;
         let mut all_sets = false;
         if let Some(combining) = &self.combining
             && let Some((combination, fan)) = combining.of_four(view)
@@ -328,6 +339,7 @@ impl Core {
             meets_minimum: true,
             score,
             rank: Rank::Limit(if counted { multiple } else { 1 }),
+            preference: if self.greatest_sum() { u32::MAX - limits.trailing_zeros() } else { 0 },
             faan,
             points: 0,
             item_faan: faan,
@@ -353,6 +365,7 @@ impl Core {
             meets_minimum: true,
             score: self.score(faan, 0),
             rank: Rank::Instead,
+            preference: 0,
             faan,
             points: 0,
             item_faan: faan,
@@ -387,6 +400,11 @@ impl Core {
     fn appraise_patterns(&self, view: &View, held: PatternSet) -> ReadingValue {
         let limit = self.appraise_limits(self.limit_hands(view, held));
         if let Some(limit) = limit
+            && self.sums.limit_alone
+        {
+            return self.with_flowers(limit, view, held);
+        }
+        if let Some(limit) = limit
             && (self.limit_score.is_some() || limit.score >= self.most_score())
         {
             return limit;
@@ -411,11 +429,17 @@ impl Core {
             meets_minimum: item_faan >= minimum,
             score: self.score(faan, points),
             rank: Rank::Ordinary,
+            preference: self.preference(faan, points),
             faan,
             points,
             item_faan,
             limits: 0,
         };
+        if limit.is_none()
+            && let Some(own) = self.own_sum(view, held, &counted, points)
+        {
+            return own.max(ordinary);
+        }
         // Nearly always there is nothing to choose from, and copies cost time.
         if limit.is_none() && self.instead.is_none() {
             return ordinary;
@@ -522,11 +546,16 @@ impl Core {
         mut visit: impl FnMut(ReadingValue, &View),
     ) {
         // Hands of another number of sets are complete in other rule sets.
-        if hand.sets() != self.sets {
+        if hand.sets() != self.sets || !self.suits_fit(hand, at) {
             return;
         }
         let deal = self.deal(hand, at);
-        for_each_reading(hand, at.win.is_claim(), self.forms, self.won_groups, |arrangement| {
+        let claim = at.win.is_claim();
+        let forms = if claim { self.claimed_forms } else { self.forms };
+        for_each_reading(hand, claim, forms, self.won_groups, |arrangement| {
+            if self.most_chows < self.sets && arrangement.number_of_chows() > self.most_chows {
+                return;
+            }
             let view = deal.view(arrangement);
             visit(self.appraise(&view), &view);
         });
@@ -580,11 +609,12 @@ impl Core {
         let payments = self.payments(best.score, at, liable);
         Ok(Value {
             faan: best.faan,
-            points: (self.points.is_some() && best.rank == Rank::Ordinary).then_some(best.points),
+            points: (self.points.is_some() && best.has_points()).then_some(best.points),
             score: best.score,
             limit: best.is_limit(),
             dealer_faan: self.dealer_faan(at, &payments),
             payments,
+            liable: liable.is_anybody(),
             sticks,
         })
     }
@@ -627,58 +657,91 @@ impl Points {
     }
 }
 
+impl Points {
+    /// The points of a pung or kong.
+    #[inline]
+    pub(crate) fn of_set(&self, view: &View, face: usize) -> u32 {
+        let of = |mask: u64| (mask >> face & 1) as usize;
+        let tally = view.hand.tally();
+        let kongs = tally.open_kongs | tally.concealed_kongs;
+        let values = if of(kongs) == 1 { &self.kong } else { &self.pung };
+        values[2 * of(MAJORS) + of(view.arrangement.concealed_pungs)]
+    }
+
+    /// The points of a pair.
+    #[inline]
+    pub(crate) fn of_pair(&self, view: &View, face: Face) -> u32 {
+        let own = face == view.at.seat.wind();
+        let round = face == view.at.round.wind();
+        let winds = match (own, round) {
+            (true, true) => self.both_winds_pair,
+            (true, false) => self.own_wind_pair,
+            (false, true) => self.round_wind_pair,
+            (false, false) if view.deal.facts.shared_winds >> face.index() & 1 == 1 => {
+                self.own_wind_pair
+            }
+            (false, false) => 0,
+        };
+        u32::from(face.is_dragon()) * self.dragon_pair + winds
+    }
+
+    /// The points of a winner alone, without those of every hand.
+    #[inline]
+    pub(crate) fn of_completion(&self, view: &View) -> [u32; 2] {
+        let pair = if view.arrangement.won == WonGroup::Pair {
+            self.pair_completed[usize::from(view.arrangement.pair.is_major())]
+        } else {
+            0
+        };
+        let only = if self.only_tile != 0 && view.sole_wait() { self.only_tile } else { 0 };
+        [pair, only]
+    }
+
+    /// The points of a self-draw.
+    #[inline]
+    pub(crate) fn of_self_draw(&self, view: &View, held: PatternSet) -> u32 {
+        let self_drawn = !view.at.win.is_claim() & (held & self.self_drawn_unless == 0);
+        select_unpredictable(self_drawn, self.self_drawn, 0)
+    }
+
+    /// The points of pairs of honors in hands that are no sets.
+    fn of_pairs(&self, view: &View, form: Form) -> u32 {
+        let honors = || (27..34).filter_map(Face::from_index);
+        let held = |face: Face| u32::from(view.hand.concealed()[face.index()]);
+        match form {
+            Form::SevenPairs | Form::MajorPairs => {
+                honors().map(|face| self.of_pair(view, face) * (held(face) / 2)).sum()
+            }
+            Form::PairsAndPung | Form::Unwon => (honors().filter(|face| held(*face) == 2))
+                .map(|face| self.of_pair(view, face))
+                .sum(),
+            _ => 0,
+        }
+    }
+}
+
 /// Auxiliary points of a reading.
 #[inline]
 fn points(rules: &Points, view: &View, held: PatternSet) -> u32 {
-    let Arrangement { form, pungs, concealed_pungs, pair, .. } = *view.arrangement;
+    let Arrangement { form, pungs, pair, .. } = *view.arrangement;
     if form == Form::SevenPairs
         && let Some(all) = rules.seven_pairs
     {
         return all;
     }
-    let tally = view.hand.tally();
-    let kongs = tally.open_kongs | tally.concealed_kongs;
-    let of_pungs = bits(pungs).map(|face| {
-        let of = |mask: u64| (mask >> face & 1) as usize;
-        let values = if of(kongs) == 1 { &rules.kong } else { &rules.pung };
-        values[2 * of(MAJORS) + of(concealed_pungs)]
-    });
-    let pair_points = |face: Face| {
-        let own = face == view.at.seat.wind();
-        let round = face == view.at.round.wind();
-        let winds = match (own, round) {
-            (true, true) => rules.both_winds_pair,
-            (true, false) => rules.own_wind_pair,
-            (false, true) => rules.round_wind_pair,
-            (false, false) if view.deal.facts.shared_winds >> face.index() & 1 == 1 => {
-                rules.own_wind_pair
-            }
-            (false, false) => 0,
-        };
-        u32::from(face.is_dragon()) * rules.dragon_pair + winds
-    };
-    let pairs = match form {
-        Form::Sets | Form::KnittedStraight => pair_points(pair),
-        Form::SevenPairs => (27..34)
-            .filter_map(Face::from_index)
-            .map(|face| pair_points(face) * u32::from(view.hand.concealed()[face.index()] / 2))
-            .sum(),
-        Form::PairsAndPung => (27..34)
-            .filter_map(Face::from_index)
-            .filter(|face| view.hand.concealed()[face.index()] == 2)
-            .map(pair_points)
-            .sum(),
-        Form::ThirteenOrphans | Form::Knitted | Form::HonorsAndKnitted | Form::EightFlowers => 0,
-    };
+    let sets = matches!(form, Form::Sets | Form::KnittedStraight);
+    let pairs = if sets { rules.of_pair(view, pair) } else { rules.of_pairs(view, form) };
     let claim = view.at.win.is_claim();
-    let concealed = tally.claimed == 0;
-    let self_drawn = !claim & (held & rules.self_drawn_unless == 0);
-    let mut sum = of_pungs.sum::<u32>()
+    let concealed = view.hand.tally().claimed == 0;
+    let mut sum = bits(pungs).map(|face| rules.of_set(view, face)).sum::<u32>()
         + pairs
-        + select_unpredictable(self_drawn, rules.self_drawn, 0)
+        + rules.of_self_draw(view, held)
         + rules.bonus_tile * view.bonus.count_ones()
         + rules.base
         + select_unpredictable(concealed & claim, rules.concealed_claimed, 0);
+    if rules.mah_jong != 0 && sets {
+        sum += rules.mah_jong + rules.of_completion(view).iter().sum::<u32>();
+    }
     if rules.narrow_wait != 0 && view.narrow_wait().is_some() {
         sum += rules.narrow_wait;
     }
@@ -686,6 +749,15 @@ fn points(rules: &Points, view: &View, held: PatternSet) -> u32 {
         sum = sum.max(rules.open_least);
     }
     if rules.rounded_up_to > 1 { sum.next_multiple_of(rules.rounded_up_to) } else { sum }
+}
+
+impl Points {
+    /// The points of a hand that has not won.
+    pub(crate) fn of_unwon(&self, view: &View) -> u32 {
+        bits(view.arrangement.pungs).map(|face| self.of_set(view, face)).sum::<u32>()
+            + self.of_pairs(view, Form::Unwon)
+            + self.bonus_tile * view.bonus.count_ones()
+    }
 }
 
 impl RuleSet {

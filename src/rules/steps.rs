@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use super::{
     Circumstances, Halves, RuleSet, ScoreError, Win, Worth, WorthError,
     compiled::Core,
-    payment::{Liable, Paid, PaidFor, PaymentKind},
+    payment::{Liable, Paid, PaidFor, PaymentKind, Settled},
     scoring::{Rank, ReadingValue},
 };
 use crate::{
@@ -35,6 +35,8 @@ pub enum StepKind {
     Counters,
     /// The dealer's extra amount.
     Dealer,
+    /// What two losers settle.
+    Settlement,
     /// What the others do not pay, because it is more than they have to: the giver pays it.
     Excess,
 }
@@ -65,6 +67,36 @@ impl Serialize for ScoreStep {
         map.serialize_entry("text", &self.text.english())?;
         map.serialize_entry("said", &self.text)?;
         map.end()
+    }
+}
+
+impl ScoreStep {
+    /// The steps of both players of a payment between two losers.
+    pub(crate) fn of_settlement(part: Settled, ratio: impl Fn(i64) -> Ratio<i64>) -> [Self; 2] {
+        let Settled { payer: (payer, less), payee: (payee, more), share, amount } = part;
+        let difference = match ratio(2 * share) {
+            one if one == Ratio::from_integer(1) => format!("{} − {}", halves(more), halves(less)),
+            share => format!("({} − {}) × {}", halves(more), halves(less), mixed(share)),
+        };
+        let step = |seat, units, text| Self {
+            kind: StepKind::Settlement,
+            seat: Some(seat),
+            amount: Some(ratio(units)),
+            text,
+        };
+        let (to, from) = (Say::of(payee.name()), Say::of(payer.name()));
+        [
+            step(
+                payer,
+                amount,
+                say!("{difference}: to {seat}", difference = difference.clone(), seat = to),
+            ),
+            step(
+                payee,
+                -amount,
+                say!("{difference}: from {seat}", difference = difference, seat = from),
+            ),
+        ]
     }
 }
 

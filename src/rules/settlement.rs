@@ -1,0 +1,238 @@
+//! The four hands of a deal: the winner's, and those of the losers, who settle among themselves.
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
+
+use super::{
+    Circumstances, Contradiction, ErrorKind, Explained, Failure, Halves, Loser, LoserScore, NoWin,
+    RuleSet, ScoreError, ScoreStep, Value, answer::AsText, compiled::Core, payment::Settled,
+};
+use crate::{
+    hand::{Hand, HandError, UnwonHand},
+    tile::{Face, Seat, Seats},
+    words::Say,
+};
+
+/// The hands of the three losers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LosingHands {
+    /// Each loser's hand.
+    pub hands: Vec<(Seat, UnwonHand)>,
+    /// Players whose hands are dead: they score nothing.
+    pub dead: Seats,
+    /// Players who had declared that they wait for a limit hand.
+    pub fishing: Seats,
+}
+
+impl LosingHands {
+    fn loser(&self, seat: Seat, round: Seat) -> Option<Loser<'_>> {
+        let (_, hand) = self.hands.iter().find(|(other, _)| *other == seat)?;
+        let (dead, fishing) = (self.dead.contains(seat), self.fishing.contains(seat));
+        Some(Loser { hand, seat, round, dead, fishing })
+    }
+
+    fn each(&self, round: Seat) -> impl Iterator<Item = Loser<'_>> {
+        Seat::ALL.into_iter().filter_map(move |seat| self.loser(seat, round))
+    }
+
+    /// Looks for more of a tile than there are among all four hands.
+    ///
+    /// # Errors
+    /// The tile of which there are too many.
+    pub fn check(&self, winner: &Hand) -> Result<(), HandError> {
+        let all = || std::iter::once(winner).chain(self.hands.iter().map(|(_, hand)| hand.tiles()));
+        for face in Face::all().take(Face::SET_FACES) {
+            let count = all().map(|hand| hand.count(face)).fold(0, u8::saturating_add);
+            if count > Face::COPIES {
+                return Err(HandError::TooMany { face, count });
+            }
+        }
+        let mut seen = 0;
+        for hand in all() {
+            if let Some(face) = hand.bonus_faces().find(|face| seen >> (face.number() - 1) & 1 == 1)
+            {
+                return Err(HandError::BonusTwice(face));
+            }
+            seen |= hand.bonus();
+        }
+        Ok(())
+    }
+}
+
+impl Core {
+    /// What each loser has; the winner nothing.
+    fn losing_scores(&self, losers: &LosingHands, round: Seat) -> [Halves; 4] {
+        let mut scores = [Halves::ZERO; 4];
+        for loser in losers.each(round) {
+            scores[loser.seat.index()] = self.loser_value(&loser);
+        }
+        scores
+    }
+
+    /// Adds what the losers settle among themselves to the winner's payments.
+    pub(crate) fn with_losers(
+        &self,
+        value: Value,
+        at: &Circumstances,
+        losers: &LosingHands,
+        note: &mut impl FnMut(Settled),
+    ) -> Value {
+        if value.liable {
+            return value;
+        }
+        let scores = self.losing_scores(losers, at.round);
+        let payments = self.scheme.settle_losers(value.payments, at.seat, scores, note);
+        Value { payments, ..value }
+    }
+}
+
+impl RuleSet {
+    /// The value of a hand and the payments of all four players: the losers settle among themselves.
+    ///
+    /// # Errors
+    /// As [`RuleSet::value`].
+    pub fn table_value(
+        &self,
+        hand: &Hand,
+        at: &Circumstances,
+        losers: &LosingHands,
+    ) -> Result<Value, NoWin> {
+        let value = self.core.value(hand, at)?;
+        Ok(self.core.with_losers(value, at, losers, &mut |_| {}))
+    }
+
+    /// [`RuleSet::explain`] for all four hands: the payments between each two players are among the steps.
+    pub fn explain_table(
+        &self,
+        hand: &Hand,
+        at: &Circumstances,
+        losers: &LosingHands,
+        contradiction: Option<Contradiction>,
+        brief: bool,
+    ) -> Explained {
+        let mut explained = self.explain_with(hand, at, Some(losers), contradiction, brief);
+        if let Ok(score) = &mut explained.outcome {
+            let mut settled = Vec::new();
+            score.value =
+                self.core.with_losers(score.value, at, losers, &mut |part| settled.push(part));
+            if !brief {
+                explained
+                    .steps
+                    .extend(settled.into_iter().flat_map(|part| self.settled_steps(part)));
+            }
+            explained.hands = (losers.each(at.round))
+                .map(|loser| (loser.seat, self.core.score_loser(&loser, self.unit)))
+                .collect();
+        }
+        explained
+    }
+
+    fn settled_steps(&self, part: Settled) -> [ScoreStep; 2] {
+        ScoreStep::of_settlement(part, |units| self.core.scheme.ratio(units))
+    }
+}
+
+impl Serialize for LoserScore {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.write(&mut map)?;
+        map.end()
+    }
+}
+
+impl LoserScore {
+    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        map.serialize_entry("items", &self.items)?;
+        if let Some(points) = self.points {
+            map.serialize_entry("points", &points)?;
+            map.serialize_entry("point_items", &self.point_items)?;
+        }
+        map.serialize_entry("faan", &self.faan)?;
+        map.serialize_entry("score", &self.score)
+    }
+}
+
+/// A ruling that, decided otherwise, changes the score of a hand that has not won.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoserEffect {
+    /// The ruling.
+    pub id: String,
+    /// The other choice.
+    pub choice: String,
+    /// The score under it.
+    pub score: Halves,
+}
+
+impl Serialize for LoserEffect {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("id", &self.id)?;
+        map.serialize_entry("choice", &self.choice)?;
+        map.serialize_entry("score", &self.score)?;
+        map.end()
+    }
+}
+
+/// The answer to a request for a hand that has not won.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoserAnswer {
+    /// The rule set.
+    pub rules: String,
+    /// The score, or why there is none.
+    pub outcome: Result<LoserScore, Failure>,
+    /// The effects of other rulings.
+    pub rulings: Vec<LoserEffect>,
+    /// Whether to leave out the explanations.
+    pub brief: bool,
+}
+
+impl RuleSet {
+    /// The answer for a hand that has not won.
+    pub fn answer_loser(&self, loser: &Loser, brief: bool) -> LoserAnswer {
+        let refused = |refusal: ScoreError| Failure {
+            kind: ErrorKind::from(&refusal),
+            message: Say::from(&refusal),
+            faan: None,
+        };
+        let outcome = self.score_loser(loser).map_err(refused);
+        let mut rulings = Vec::new();
+        if let (Ok(score), false) = (&outcome, brief) {
+            let effects = self.alternatives().iter().map(|other| LoserEffect {
+                id: other.ruling.clone(),
+                choice: other.choice.clone(),
+                score: other.core.loser_value(loser),
+            });
+            rulings.extend(effects.filter(|effect| effect.score != score.score));
+        }
+        LoserAnswer { rules: self.id.clone(), outcome, rulings, brief }
+    }
+}
+
+impl Serialize for LoserAnswer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("ok", &self.outcome.is_ok())?;
+        map.serialize_entry("rules", &self.rules)?;
+        match &self.outcome {
+            Ok(score) => score.write(&mut map)?,
+            Err(failure) => failure.write(&mut map)?,
+        }
+        if !self.brief {
+            map.serialize_entry("rulings", &self.rulings)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for super::PointItem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("id", self.id)?;
+        map.serialize_entry("value", &AsText(self.value))?;
+        map.end()
+    }
+}
+
+/// The payments of a table in the form of answers.
+pub(crate) fn hands_json(hands: &[(Seat, LoserScore)]) -> impl Serialize + '_ {
+    hands.iter().map(|(seat, score)| (*seat, score)).collect::<indexmap::IndexMap<_, _>>()
+}
