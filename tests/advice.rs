@@ -152,11 +152,85 @@ fn complete_hands(target: Target, sets: usize) -> Vec<Counts> {
             }
             hands.retain(|hand| hand.iter().all(|count| *count <= 4));
         }
+        Target::MajorPairs | Target::DifferentMajorPairs => {
+            let most = if target == Target::MajorPairs { 2 } else { 1 };
+            hands.extend(multisets(13, 7, most).into_iter().map(|pairs| {
+                counts(pairs.into_iter().flat_map(|place| [majors[place]; 2]))
+            }));
+        }
+        Target::KnittedPairs => {
+            for (one, other) in [(0, 9), (0, 18), (9, 18)] {
+                hands.extend(multisets(9, 7, 4).into_iter().map(|pairs| {
+                    counts(pairs.into_iter().flat_map(|number| [one + number, other + number]))
+                }));
+            }
+        }
+        Target::KnittedThrees => {
+            for threes in multisets(9, 4, 4) {
+                let three = |number: usize| [number, 9 + number, 18 + number];
+                let threes: Vec<usize> = threes.into_iter().flat_map(three).collect();
+                for without in 0..3 {
+                    for number in 0..9 {
+                        let pair = three(number).into_iter().filter(|face| face / 9 != without);
+                        hands.push(counts(threes.iter().copied().chain(pair)));
+                    }
+                }
+            }
+            hands.retain(|hand| hand.iter().all(|count| *count <= 4));
+        }
+        Target::Gates => {
+            for suit in [0, 9, 18] {
+                for twice in 1..8 {
+                    let row = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, twice];
+                    hands.push(counts(row.map(|number| suit + number)));
+                }
+            }
+        }
+        Target::Snake => {
+            for suit in [0, 9, 18] {
+                hands.push(counts((0..9).chain([0]).map(|number| suit + number).chain(27..31)));
+            }
+        }
         Target::Sets | Target::SevenPairs | Target::SevenDifferentPairs | Target::PairsAndPung => {
             panic!("too many")
         }
     }
     hands
+}
+
+/// The choices of `wanted` out of so many, each at most `most` times.
+fn multisets(of: usize, wanted: usize, most: usize) -> Vec<Vec<usize>> {
+    match of.checked_sub(1) {
+        None if wanted == 0 => vec![Vec::new()],
+        None => Vec::new(),
+        Some(last) => (0..=wanted.min(most))
+            .flat_map(|times| {
+                let rest = multisets(last, wanted - times, most).into_iter();
+                rest.map(move |rest| [rest, vec![last; times]].concat())
+            })
+            .collect(),
+    }
+}
+
+/// Sets and a pair with at most one chow: every chow is tried, and none.
+fn naive_one_chow(held: &Counts, most: &Counts, wanted: usize) -> u8 {
+    let pungs: Vec<([usize; 3], u8)> = (0..34)
+        .map(|face| ([face; 3], lacks(held, &counts([face; 3]))))
+        .collect();
+    let sorted = |mut sets: Vec<([usize; 3], u8)>| {
+        sets.sort_by_key(|(_, alone)| *alone);
+        sets
+    };
+    let mut best = 3 * wanted as u8 + 3;
+    search(&sorted(pungs.clone()), wanted, &mut [0; 34], (held, most), 0, &mut best);
+    for chow in all_sets().into_iter().filter(|set| set[0] != set[1] && wanted > 0) {
+        let mut used = counts(chow);
+        if (0..34).all(|face| used[face] <= most[face]) {
+            let lacks = lacks(held, &used);
+            search(&sorted(pungs.clone()), wanted - 1, &mut used, (held, most), lacks, &mut best);
+        }
+    }
+    best
 }
 
 /// The fullest pairs, one after another.
@@ -196,6 +270,26 @@ fn distances_in_sets_are_those_of_a_naive_search() {
 }
 
 #[test]
+fn sets_of_few_chows_and_hands_of_two_suits() {
+    let mut dice = Dice(56);
+    let sets = Targets::NONE.with(Target::Sets);
+    for round in 0..2_000 {
+        let tiles = [4, 5, 7, 8, 10, 11, 13, 14][round % 8];
+        let held = draw(&mut dice, tiles, round % 5 < 3);
+        let found = tiles_missing_of_concealed(&held, sets.with_most_chows(1));
+        assert_eq!(found, Some(naive_one_chow(&held, &[4; 34], tiles / 3)), "{held:?}");
+        let of_two_suits = |without: usize| {
+            let out = |face: usize| face / 9 == without || face >= 27;
+            let kept: Counts = std::array::from_fn(|face| if out(face) { 0 } else { held[face] });
+            let most: Counts = std::array::from_fn(|face| if out(face) { 0 } else { 4 });
+            naive_sets(&kept, &most, tiles / 3)
+        };
+        let found = tiles_missing(&held, &[0; 34], sets.with_most_suits(2));
+        assert_eq!(found, (0..3).map(of_two_suits).min(), "{held:?}");
+    }
+}
+
+#[test]
 fn distances_in_pairs_are_those_of_the_fullest_pairs() {
     let mut dice = Dice(52);
     for round in 0..20_000 {
@@ -216,6 +310,12 @@ fn distances_in_other_forms_are_those_to_the_nearest_complete_hand() {
         (Target::KnittedAndHonorPair, 4, 1_000),
         (Target::HonorsAndKnitted, 4, 1_000),
         (Target::KnittedStraight, 1, 200),
+        (Target::MajorPairs, 4, 400),
+        (Target::DifferentMajorPairs, 4, 1_000),
+        (Target::KnittedPairs, 4, 400),
+        (Target::KnittedThrees, 4, 400),
+        (Target::Gates, 4, 4_000),
+        (Target::Snake, 4, 4_000),
         (Target::KnittedStraight, 0, 1_000),
     ] {
         let complete = complete_hands(target, sets);
