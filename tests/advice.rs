@@ -154,9 +154,11 @@ fn complete_hands(target: Target, sets: usize) -> Vec<Counts> {
         }
         Target::MajorPairs | Target::DifferentMajorPairs => {
             let most = if target == Target::MajorPairs { 2 } else { 1 };
-            hands.extend(multisets(13, 7, most).into_iter().map(|pairs| {
-                counts(pairs.into_iter().flat_map(|place| [majors[place]; 2]))
-            }));
+            hands.extend(
+                multisets(13, 7, most)
+                    .into_iter()
+                    .map(|pairs| counts(pairs.into_iter().flat_map(|place| [majors[place]; 2]))),
+            );
         }
         Target::KnittedPairs => {
             for (one, other) in [(0, 9), (0, 18), (9, 18)] {
@@ -214,9 +216,8 @@ fn multisets(of: usize, wanted: usize, most: usize) -> Vec<Vec<usize>> {
 
 /// Sets and a pair with at most one chow: every chow is tried, and none.
 fn naive_one_chow(held: &Counts, most: &Counts, wanted: usize) -> u8 {
-    let pungs: Vec<([usize; 3], u8)> = (0..34)
-        .map(|face| ([face; 3], lacks(held, &counts([face; 3]))))
-        .collect();
+    let pungs: Vec<([usize; 3], u8)> =
+        (0..34).map(|face| ([face; 3], lacks(held, &counts([face; 3])))).collect();
     let sorted = |mut sets: Vec<([usize; 3], u8)>| {
         sets.sort_by_key(|(_, alone)| *alone);
         sets

@@ -4,57 +4,20 @@
 #[path = "support/naive_classical.rs"]
 mod naive;
 
+#[path = "support/compare.rs"]
+mod compare;
 #[path = "support/random.rs"]
 mod random;
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
+use compare::{like, sorted};
 use naive::{Laid, Rules, Tiles, Way, Worth};
 use random::Dice;
 use serde_json::{Value as Json, json};
 use tilelens::rules::{Library, RuleSet};
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(Library::default);
-
-/// Lists in an order of their own, for items may be listed in any.
-fn sorted(mut value: Json) -> Json {
-    match &mut value {
-        Json::Array(list) => {
-            let mut all: Vec<Json> = list.drain(..).map(sorted).collect();
-            all.sort_by_key(Json::to_string);
-            Json::Array(all)
-        }
-        Json::Object(map) => Json::Object(
-            map.iter().map(|(key, value)| (key.clone(), sorted(value.clone()))).collect(),
-        ),
-        _ => value,
-    }
-}
-
-/// The answer with nothing but what is expected, so that both can be compared.
-fn like(answer: &Json, expected: &Json) -> Json {
-    match (answer, expected) {
-        (Json::Object(answer), Json::Object(expected)) => {
-            let known = expected.iter().filter_map(|(key, expected)| {
-                Some((key.clone(), like(answer.get(key)?, expected)))
-            });
-            Json::Object(known.collect())
-        }
-        (Json::Array(list), Json::Array(_)) => {
-            let told = ["id", "value", "unit", "fishing", "kind", "from", "to", "points"];
-            let item = |item: &Json| match item.as_object() {
-                Some(map) => Json::Object(
-                    (map.iter().filter(|(key, _)| told.contains(&key.as_str())))
-                        .map(|(key, value)| (key.clone(), value.clone()))
-                        .collect(),
-                ),
-                None => item.clone(),
-            };
-            Json::Array(list.iter().map(item).collect())
-        }
-        (answer, _) => answer.clone(),
-    }
-}
 
 fn answer(request: &Json) -> Json {
     serde_json::to_value(LIBRARY.answer(&request.to_string(), false)).unwrap()

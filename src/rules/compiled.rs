@@ -9,6 +9,7 @@ use super::{
     Circumstances, Halves, Indicators, Players, Responsible, RuleFileError, SessionRules, Terms,
     TournamentRules, UnitName,
     combining::{Combining, Fan, FanKind},
+    deal::DealRules,
     file::{
         self, BonusTiles, DoublingFile, Feeder, Field, FormName, GroupsName, ItemFile, LimitSum,
         OpenConcealed, PointsFile, Repeats, RuleFile, SetFamily, StakesFile, Takes, line_of, merge,
@@ -61,6 +62,7 @@ pub(crate) struct Core {
     pub terms: Option<Arc<Terms>>,
     pub session: SessionRules,
     pub tournament: Option<TournamentRules>,
+    pub deal: Option<DealRules>,
     /// The fields that are used, a bit each.
     pub fields: u32,
     /// The score by faan in halves; the last for all above. Empty: the faan are the score.
@@ -651,6 +653,7 @@ impl Core {
             terms: file.terms.clone().map(Arc::new),
             session,
             tournament: file.tournament,
+            deal: file.deal,
             three_players: players.contains(&3),
             four_players: players.contains(&4),
             fields: file.fields.iter().flatten().fold(0, |set, field| set | 1 << *field as u32),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use super::{Halves, SessionRules, Terms, TournamentRules};
+use super::{Halves, SessionRules, Terms, TournamentRules, deal::DealRules};
 
 /// An error in a rule file, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -167,6 +167,8 @@ pub(crate) struct RuleFile {
     pub terms: Option<Terms>,
     pub session: Option<SessionRules>,
     pub tournament: Option<TournamentRules>,
+    /// A deal with several winners, one after another.
+    pub deal: Option<DealRules>,
     pub items: Option<IndexMap<String, ItemFile>>,
     pub rulings: Option<IndexMap<String, RulingFile>>,
 }

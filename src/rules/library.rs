@@ -10,8 +10,8 @@ use std::{
 use serde::Serialize;
 
 use super::{
-    Answer, Contradiction, ErrorKind, Loser, LoserAnswer, LosingHands, Players, Request,
-    RequestError, RuleFileError, RuleSet,
+    Answer, Contradiction, DealAnswer, ErrorKind, Loser, LoserAnswer, LosingHands, Players,
+    Request, RequestError, RuleFileError, RuleSet,
 };
 use crate::{
     hand::{Hand, TextError, UnwonHand},
@@ -95,7 +95,12 @@ impl Library {
     pub fn answer(&self, json: &str, brief: bool) -> Reply {
         let (rules, request) = match self.read(json) {
             Ok(read) => read,
-            Err(error) => return Answer::failed(ErrorKind::BadRequest, error).into(),
+            Err(error) => {
+                return match self.answer_deal(json, brief) {
+                    Some(deal) => Reply::Deal(deal),
+                    None => Answer::failed(ErrorKind::BadRequest, error).into(),
+                };
+            }
         };
         let bad_hand = |error: TextError| -> Reply {
             let failed = Answer::failed(ErrorKind::BadHand, error);
@@ -173,6 +178,8 @@ pub enum Reply {
     Win(Box<Answer>),
     /// A hand that has not won.
     Loser(LoserAnswer),
+    /// A whole deal.
+    Deal(DealAnswer),
 }
 
 impl From<Answer> for Reply {

@@ -7,6 +7,8 @@ mod answer;
 mod circumstances;
 mod combining;
 mod compiled;
+mod deal;
+mod deal_request;
 mod explain;
 mod file;
 mod halves;
@@ -32,6 +34,11 @@ pub use answer::{Answer, ErrorKind, Explained, Failure};
 pub use circumstances::{
     Circumstances, Contradiction, Indicators, IndicatorsError, Players, Responsible, Win,
 };
+pub use deal::{
+    Deal, DealEffect, DealError, DealEvent, DealOutcome, DealWin, EndHand, FailedStep, KongKind,
+    SettlementEntry, SettlementKind,
+};
+pub use deal_request::{DealAnswer, DealFailure};
 pub use explain::{RulingEffect, RunnerUp};
 pub(crate) use file::Field;
 pub use file::{RuleFileError, UnitName};

@@ -234,7 +234,7 @@ pub enum RequestError {
     NoFrom,
 }
 
-fn seat(field: &'static str, text: &str) -> Result<Seat, RequestError> {
+pub(super) fn seat(field: &'static str, text: &str) -> Result<Seat, RequestError> {
     let mut letters = text.chars();
     match (letters.next().and_then(Seat::from_letter), letters.next()) {
         (Some(seat), None) => Ok(seat),
@@ -380,7 +380,7 @@ fn listed_seats(value: &Json) -> Option<Seats> {
     list.iter().map(|value| seat("", value.as_str()?).ok()).collect()
 }
 
-fn missing_suit(value: &Json) -> Option<Suit> {
+pub(super) fn missing_suit(value: &Json) -> Option<Suit> {
     match value.as_str()? {
         "m" => Some(Suit::Characters),
         "p" => Some(Suit::Dots),

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The rule files that are built in, as id and text.
-pub const PRESETS: [(&str, &str); 16] = [
+pub const PRESETS: [(&str, &str); 17] = [
     ("mmm", include_str!("presets/mmm.toml")),
     ("mmm-dk", include_str!("presets/mmm-dk.toml")),
     ("ims", include_str!("presets/ims.toml")),
@@ -37,6 +37,7 @@ pub const PRESETS: [(&str, &str); 16] = [
     ("riichi-sanma", include_str!("presets/riichi-sanma.toml")),
     ("classical-bmja", include_str!("presets/classical-bmja.toml")),
     ("classical-dmjl", include_str!("presets/classical-dmjl.toml")),
+    ("sichuan", include_str!("presets/sichuan.toml")),
 ];
 
 static COMPILED: LazyLock<Vec<RuleSet>> = LazyLock::new(|| {

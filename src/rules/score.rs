@@ -582,7 +582,7 @@ impl Core {
         if self.liable_giver && at.pao.is_some() && at.pao != at.win.from() {
             return Err(Contradiction::PaoNotGiver.into());
         }
-        if !self.claimed_chows && hand.melds().any(|meld| meld.kind() == MeldKind::Chow) {
+        if self.has_refused_chow(hand) {
             return Err(Contradiction::ClaimedChow.into());
         }
         let flowers_count = self.bonus_tiles == BonusTiles::Count && self.flower_supplement;
