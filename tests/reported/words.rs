@@ -58,6 +58,7 @@ mod on_pages {
     use fantoccini::Client;
     use serde_json::{Value, json};
 
+    use super::{Circumstances, RuleSet, Seat, Win};
     use crate::{
         browser::{browser, until},
         served::{Served, tilelens},
@@ -115,6 +116,35 @@ mod on_pages {
             open(&page, &riichi, &scoreboard, "#place").await;
             assert_eq!(text(&page, "#place").await, of_riichi);
         }
+        page.close().await.unwrap();
+    }
+
+    /// What the pages say of the payments of a worth, self-drawn by South.
+    async fn explained(page: &Client, rules: &str, worth: &str) -> Value {
+        let rules = RuleSet::preset(rules).unwrap();
+        let at = Circumstances::new(Seat::South, Seat::East, Win::SelfDraw);
+        let steps = rules.steps_of(rules.read_worth(worth).unwrap(), &at).unwrap();
+        let script = "const [steps, done] = arguments; import('/assets/words.js').then((words) => done(words.explained(steps, { E: 'Ann' })))";
+        page.execute_async(script, vec![json!(steps)]).await.unwrap()
+    }
+
+    /// The list of payments of the control page and of a phone had a line for each payer and reason.
+    #[tokio::test]
+    async fn who_pay_the_same_for_the_same_share_a_line() {
+        let Some((_driver, page)) = browser().await else { return };
+        let served = Served::serve();
+        page.goto(&format!("{}scoreboard", served.address)).await.unwrap();
+        let of_mcr = [
+            "Ann, W, N pay 18 each: 18: a self-draw, for which each pays",
+            "Ann, W, N pay 8 each: each pays that besides",
+        ];
+        assert_eq!(explained(&page, "mcr", "18").await, json!(of_mcr));
+        let of_riichi = [
+            "5 han: 2000 from 5 han on",
+            "Ann pays 4000: 2000 × 2: a self-draw, for which each pays, East pays another share",
+            "W, N pay 2000 each: 2000: a self-draw, for which each pays",
+        ];
+        assert_eq!(explained(&page, "riichi", "5/30").await, json!(of_riichi));
         page.close().await.unwrap();
     }
 

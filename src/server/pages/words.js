@@ -44,9 +44,21 @@ export function beside(score, unit) {
 /** Why a hand does not win. */
 export const whyNoWin = (score) => (score.message_said ? said(score.message_said) : score.message);
 
-/** How the payments come about, a line for each step: "Di pays 30: 20 × 1½: gave the tile, East wins". */
-export const explained = (steps, names = {}) =>
-  (steps || []).map(({ seat, amount: paid, said: why }) => (seat === undefined ? said(why) : t("{payer} pays {points}: {why}", { payer: names[seat] || t(seat), points: amount(paid), why: said(why) })));
+/** How the payments come about, a line for each step: "Di pays 30: 20 × 1½: gave the tile, East wins". Players who pay the same
+ *  for the same share a line. */
+export function explained(steps, names = {}) {
+  const payers = new Map();
+  for (const { seat, amount: paid, said: why } of steps || []) {
+    const step = JSON.stringify([paid, why]);
+    payers.set(step, [...(payers.get(step) ?? []), ...(seat === undefined ? [] : [isolated(names[seat] || t(seat))])]);
+  }
+  return [...payers].map(([step, some]) => {
+    const [paid, why] = JSON.parse(step);
+    if (!some.length) return said(why);
+    const values = { points: amount(paid), why: said(why) };
+    return some.length === 1 ? t("{payer} pays {points}: {why}", { payer: some[0], ...values }) : t("{payers} pay {points} each: {why}", { payers: some.join(", "), ...values });
+  });
+}
 
 const counters = (honba) => counted(honba, t("1 counter"), t("{count} counters", { count: honba }));
 /** Whether a deal's rules have sticks on the table: those of riichi. */
