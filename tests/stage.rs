@@ -151,7 +151,7 @@ async fn the_overlay_tells_who_won_and_how_then_item_by_item() {
     for (css, text) in [
         ("#winner", "Bo wins"),
         ("#how", "by ron on Cy’s discard"),
-        ("#when", "E round · deal 1"),
+        ("#when", "E1"),
         ("#items", "prevalent wind1 han"),
         ("#items", "dora3 han"),
         ("#total", "5 han"),

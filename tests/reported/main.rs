@@ -17,6 +17,8 @@ mod served;
 #[cfg(feature = "ledger")]
 #[path = "../support/kept.rs"]
 mod kept;
+#[path = "../support/session.rs"]
+mod session;
 
 mod install;
 mod ledger_files;
@@ -24,5 +26,7 @@ mod outputs;
 mod overlay;
 mod phones;
 mod pictures;
+mod rulings;
 mod secrets;
 mod sources;
+mod words;

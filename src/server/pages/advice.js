@@ -2,6 +2,7 @@
 import { amount, tile } from "./hand.js";
 import { t } from "./lang.js";
 import { send } from "./link.js";
+import { unitOf } from "./words.js";
 
 const made = (name, text = "", classes = "") => Object.assign(document.createElement(name), { textContent: text, className: classes });
 
@@ -13,7 +14,7 @@ function worth({ least, most, some_refused: some }, seat, unit) {
   const between = (from, to) => (from === to ? to : t("{from} to {to}", { from, to }));
   const faan = between(amount(least.faan), amount(most.faan));
   const points = between(amount(least.payments[seat], true), amount(most.payments[seat], true));
-  return [`${faan} ${t(unit)}, ${points}`, ...(some ? [t("some wins are worth too little")] : [])].join("; ");
+  return [`${faan} ${t(unitOf(most.faan, unit))}, ${points}`, ...(some ? [t("some wins are worth too little")] : [])].join("; ");
 }
 
 /** The tiles that help, with a note on those that cannot come. */

@@ -12,7 +12,7 @@ import { follow, send } from "./link.js";
 import { onAir } from "./onair.js";
 import { fill } from "./stage.js";
 import { rulings, withRuling } from "./rulings.js";
-import { beside, capital, changes, dealt, explained, inDeal, inRound, isOver, itemName, leftover, onTable, placed, whyNoWin, worth } from "./words.js";
+import { beside, capital, changes, dealNamed, dealt, explained, inDeal, inRound, inUnits, isOver, itemName, leftover, onTable, placed, whyNoWin, worth } from "./words.js";
 import { eastOf, marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
@@ -431,7 +431,7 @@ function showPlay() {
   at("play").hidden = !table;
   if (!table) return;
   const dealer = table.players[table.dealer]?.name;
-  const now = table.over ? capital(isOver(table)) : [inRound(table.round), inDeal(table.number), t("{name} deals", { name: dealer }), ...onTable(table)].join(" · ");
+  const now = table.over ? capital(isOver(table)) : [dealNamed(table), t("{name} deals", { name: dealer }), ...onTable(table)].join(" · ");
   const last = table.last_deal;
   const moved = last && changes(last).map((points, player) => (points === "0" ? "" : `${table.players[player].name} ${amount(points, true)}`)).filter(Boolean);
   const places = [...table.players].sort((a, b) => (a.rank ?? 9) - (b.rank ?? 9)).filter((player) => player.placed);
@@ -516,7 +516,7 @@ function showScore() {
   items.className = "items";
   for (const item of score.items) {
     const row = document.createElement("li");
-    row.append(itemName(reading.item_names, item.id), Object.assign(document.createElement("b"), { textContent: `${amount(item.value)} ${t(item.unit)}` }));
+    row.append(itemName(reading.item_names, item.id), Object.assign(document.createElement("b"), { textContent: inUnits(item.value, item.unit) }));
     items.append(row);
   }
   if (score.steps?.length) out.append(folded(t("How it is paid"), explained(score.steps, context.names), open));

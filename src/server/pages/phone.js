@@ -8,7 +8,7 @@ import { get, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { drawnWhole, save } from "./sharing.js";
 import { bar, offer, picture } from "./upload.js";
-import { beside, explained, itemName, whyNoWin, worth } from "./words.js";
+import { beside, explained, inUnits, itemName, whyNoWin, worth } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -119,7 +119,7 @@ function counts() {
   return [first, ...[rest, ...beside(score, unit)].filter(Boolean)];
 }
 
-const itemText = ({ id, value, unit }) => [itemName(reading.item_names, id), `${amount(value)} ${t(unit)}`];
+const itemText = ({ id, value, unit }) => [itemName(reading.item_names, id), inUnits(value, unit)];
 
 function show(now) {
   reading = now;

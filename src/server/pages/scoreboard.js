@@ -4,7 +4,7 @@ import { amount, drawn } from "./hand.js";
 import { clockNow, eachSecond, hall } from "./hall.js";
 import { said, t } from "./lang.js";
 import { follow } from "./link.js";
-import { changes, dealt, inDeal, inRound, isOver, itemsOf, leftover, onTable, withoutWinner } from "./words.js";
+import { changes, dealNamed, dealt, isOver, itemsOf, leftover, onTable, withoutWinner } from "./words.js";
 
 const { show: only, turn = "10" } = document.documentElement.dataset;
 const at = (id) => document.getElementById(id);
@@ -52,7 +52,7 @@ function drawChart(table) {
 /** A deal: its number, how it ended, and of who won the tiles and what they count. */
 function dealCard(table, deal) {
   const card = made("article");
-  card.append(made("small", "", `${inRound(deal.round)} · ${inDeal(deal.number)}`), dealt(table, deal, { brief: true }));
+  card.append(made("small", "", dealNamed(deal)), dealt(table, deal, { brief: true }));
   if (withoutWinner(table, deal) !== null) return card;
   for (const winner of deal.winners) {
     if (winner.hand) card.append(drawn(winner.hand, { winner: deal.seats[winner.player] }));
@@ -172,7 +172,7 @@ function heading(view) {
   if (view === "seating") return [tournament.name, t("Round {number}: who sits where", { number: tournament.seating.round })];
   if (view === "standings") return [tournament.name, tournament.results ? t("So far {results}.", { results: said(tournament.results) }) : ""];
   if (!table) return [tournament?.name ?? t("Scoreboard"), ""];
-  const place = table.over ? isOver(table) : [inRound(table.round), inDeal(table.number), ...onTable(table)].join(" · ");
+  const place = table.over ? isOver(table) : [dealNamed(table), ...onTable(table)].join(" · ");
   return [table.title || t(table.rules_name), place];
 }
 
