@@ -18,6 +18,7 @@ mod served;
 #[path = "../support/kept.rs"]
 mod kept;
 
+mod decisions;
 mod install;
 mod ledger_files;
 mod outputs;
