@@ -280,7 +280,7 @@ async fn four_clicks_mark_the_table_and_the_overlay_shows_its_players() {
     assert_eq!(middle.0[3], 0, "the middle lets the video through");
     assert_eq!(page.execute(FITS, vec![]).await.unwrap(), json!(true));
     // Before anyone has won, what is waited for is shown where all 13 tiles are seen.
-    served.post("api/undo", &json!({}));
+    assert_eq!(served.undo().status, 200);
     served.post("api/context", &json!({ "win": null, "from": null }));
     until(&page, "document.querySelector('.at-W .waits .tile')?.dataset.code === '2z'").await;
     until(&page, "!document.querySelector('.at-S .waits .tile')").await;

@@ -71,7 +71,7 @@ async fn open(page: &Client, served: &Served, path: &str, state: &Value) {
     // The page's socket says what the test does.
     let socket = "window.answers = {}; const [ask, now] = [fetch, Date.now]; Date.now = () => now() + (window.later || 0);
         window.fetch = (path, ...more) => path in answers ? Promise.resolve(new Response(JSON.stringify(answers[path]))) : ask(path, ...more);
-        window.WebSocket = class { constructor() { window.say = (state) => this.onmessage({ data: JSON.stringify(state) }); setTimeout(() => this.onopen()); } };";
+        window.WebSocket = class { constructor() { window.say = (state) => this.onmessage({ data: JSON.stringify(state) }); setTimeout(() => this.onopen()); } send() { this.onmessage({ data: \"\" }); } close() {} };";
     let script =
         devtools(page, "Page.addScriptToEvaluateOnNewDocument", json!({ "source": socket })).await;
     page.goto(&format!("{}{path}", served.address)).await.unwrap();

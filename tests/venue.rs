@@ -114,12 +114,13 @@ fn an_entry_counts_once_another_player_has_confirmed_it_on_another_phone() {
     let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
     assert_eq!(last["author"], "Ann, confirmed by Bo");
     // Taking it back needs the table's consent too, and anybody of it may refuse.
-    let (_, shown) = bo.enters("three", json!("undo"));
+    let undo = json!({ "undo": { "event": shown["undo"] } });
+    let (_, shown) = bo.enters("three", undo.clone());
     assert_eq!(shown["waiting"]["undoes"]["payments"][1], "520");
     let (_, shown) = ann.says("/refuse", json!({ "id": "three" }));
     assert_eq!(shown["waiting"], Value::Null);
     assert_eq!(totals(&shown), BO_WON);
-    bo.enters("four", json!("undo"));
+    bo.enters("four", undo);
     let (_, shown) = ann.says("/confirm", json!({ "id": "four" }));
     assert_eq!(totals(&shown), ["2000"; 4]);
 }
@@ -180,7 +181,7 @@ fn what_looks_like_a_slip_or_is_against_the_rules_is_said_to_who_enters_it() {
             json!({ "won": { "context": { "rules": "ims", "seat": "S", "win": "self_draw", "worth": "10" } } }),
             "choose that rule set",
         ),
-        (json!("undo"), "nothing to undo"),
+        (json!({ "undo": { "event": 7 } }), "taken back already"),
         (json!({ "open": { "rules": "mmm", "players": ["A", "B", "C", "D"] } }), "open already"),
     ] {
         let (status, answer) = enter(said(now));
@@ -592,6 +593,8 @@ async fn a_draw_has_the_fields_that_the_rules_need() {
     click("input[name=tenpai][value=S]").await;
     click("#drawn").await;
     until(&page, "document.querySelectorAll('#deals li').length === 1").await;
+    // A second tap is meant for the first entry.
+    until(&page, "!document.querySelector('#drawn').disabled").await;
     let ended = page.find(Locator::Css("#ended")).await.unwrap();
     ended.select_by_value("four_winds").await.unwrap();
     click("#drawn").await;

@@ -172,22 +172,12 @@ impl PageArgs {
         *hall = Some(Arc::clone(&ledger));
         tokio::spawn(follow_tournament(ledger, Arc::clone(hub)));
         let Some(table) = table else { return Ok(None) };
-        let (table_ledger, state) = match open {
+        let (table_ledger, table) = match open {
             Some(open) => LedgerHandle::of(Arc::clone(open), table).await?,
             None => LedgerHandle::open(file, table).await?,
         };
-        let rulings: serde_json::Map<String, Value> = table_ledger
-            .rulings()
-            .await?
-            .into_iter()
-            .map(|(id, choice)| (id, choice.into()))
-            .collect();
-        let played = [("rules", json!(state.rules)), ("rulings", rulings.into())];
-        hub.set_context(
-            played.map(|(field, value)| (field.to_owned(), value)).into_iter().collect(),
-        )
-        .with_context(|| format!("{}: give its rule file with --rules too", file.display()))?;
-        hub.set_table(state);
+        hub.open_table(&table)
+            .with_context(|| format!("{}: give its rule file with --rules too", file.display()))?;
         Ok(Some(table_ledger))
     }
 

@@ -61,7 +61,9 @@ pub use programme::{OnAirSetting, Unsure};
 pub use routes::routes;
 pub use score_files::{SCORE_JSON, is_score_json, score_files};
 pub use states::States;
-pub use table_session::{Amended, EnteredDeal, LastDecision, Phase, TableSession};
+pub use table_session::{
+    Amended, EnteredDeal, LastDecision, Phase, TableSession, UndoRefusal, Undoable,
+};
 pub use tls::{Certificate, TlsError};
 pub use tokens::TokensError;
 pub use tournament_state::tournament_shown;

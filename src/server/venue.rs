@@ -42,6 +42,8 @@ pub struct Venue {
     tables: Mutex<HashMap<u32, watch::Sender<Arc<str>>>>,
     desk: watch::Sender<Arc<str>>,
     written: Arc<Notify>,
+    /// One answer to what waits at a time: an entry that is being written cannot be taken away.
+    answering: tokio::sync::Mutex<()>,
 }
 
 /// The author of an entry: the player's index at the table, and the phone.
@@ -60,6 +62,9 @@ pub(super) struct Entering {
     who: Saying,
     /// The page's own name for it, so that a repeated request is entered once.
     id: String,
+    /// The table's last event as the page shows it: an entry is of that deal and of no later one.
+    #[serde(default)]
+    after: Option<u64>,
     /// The entered event.
     now: Happens,
     /// The entry is intended, although it looks like a slip.
@@ -102,6 +107,10 @@ fn missing(why: impl Into<String>) -> LedgerHandleError {
     LedgerHandleError::Missing(why.into())
 }
 
+fn waits_no_more() -> LedgerHandleError {
+    missing("this does not wait any more: look at the table")
+}
+
 fn unread(error: &serde_json::Error) -> LedgerHandleError {
     missing(format!("a note of the ledger cannot be read: {error}"))
 }
@@ -136,6 +145,7 @@ impl Venue {
             tables: Mutex::default(),
             desk: watch::Sender::new("null".into()),
             written: Arc::default(),
+            answering: tokio::sync::Mutex::default(),
         });
         tokio::spawn(follow_changes(Arc::downgrade(&venue)));
         tokio::spawn(follow(Arc::downgrade(&venue)));
@@ -207,7 +217,7 @@ impl Venue {
             "context": context_at(&replayed).map_err(LedgerError::from)?,
             "waiting": waiting.map(|waiting| waiting.shown(&replayed)),
             "asked": asked.into_values().collect::<Vec<_>>(),
-            "undo": replayed.last_to_undo().map(|event| event.seq),
+            "undo": replayed.state().map_err(LedgerError::from)?.last_deal().map(|deal| deal.event),
             "unsent": self.ledger.unsent().await?.tables.get(&number),
             "four_eyes": self.four_eyes,
         }))
@@ -236,6 +246,10 @@ impl Venue {
         if matches!(entering.now, Happens::Open { .. }) {
             return Err(missing("this table is open already"));
         }
+        let after = replayed.state().map_err(LedgerError::from)?.last_event;
+        if entering.after.is_some_and(|seen| seen != after) {
+            return Err(missing("the table has changed since: look at it, and enter it again"));
+        }
         let own;
         let library = match replayed.opened().map(|opened| opened.rule_file.clone()) {
             Ok(Some(file)) => {
@@ -254,7 +268,6 @@ impl Venue {
                 }));
             }
         };
-        let after = replayed.state().map_err(LedgerError::from)?.last_event;
         if self.four_eyes {
             let Entering { who, id, .. } = entering;
             let new = Waiting { who, id, at, after, event };
@@ -299,11 +312,11 @@ impl Venue {
         table: u32,
         said: &Answering,
     ) -> Result<Value, LedgerHandleError> {
+        let _one = self.answering.lock().await;
         let replayed = self.at(table).await?;
         let (number, name) = (replayed.number(), said.who.name(&replayed)?);
         let waiting = self.waiting(number).await?.filter(|waiting| waiting.id == said.id);
-        let waiting =
-            waiting.ok_or_else(|| missing("this does not wait any more: look at the table"))?;
+        let waiting = waiting.ok_or_else(waits_no_more)?;
         if waiting.who.by == said.who.by || waiting.who.device == said.who.device {
             let why = "another player of the table has to confirm it, on another phone";
             return Err(missing(why));
@@ -313,14 +326,14 @@ impl Venue {
         // Its name makes the entry unique, if it is confirmed again after a lost answer.
         let entry = Entry::new(event, author).after(after).once(id);
         self.ledger.append(number, entry).await?;
-        self.no_longer(number, &said.id).await?;
+        self.remove(number, &said.id).await?;
         self.tell(table).await
     }
 
     /// Removes a pending entry; nothing is written.
     ///
     /// # Errors
-    /// Where the ledger cannot be written.
+    /// Where no such entry is pending any more, or the ledger cannot be written.
     pub(super) async fn refuse(
         &self,
         table: u32,
@@ -332,14 +345,22 @@ impl Venue {
         self.tell(table).await
     }
 
+    /// Removes a pending entry without writing it: refused where it came too late.
     async fn no_longer(&self, number: u32, id: &str) -> Result<(), LedgerHandleError> {
+        let _one = self.answering.lock().await;
+        if self.remove(number, id).await? { Ok(()) } else { Err(waits_no_more()) }
+    }
+
+    /// Removes a pending entry; false where it was not pending.
+    async fn remove(&self, number: u32, id: &str) -> Result<bool, LedgerHandleError> {
         let name = format!("{WAITING}{number}");
+        let mut is_it = false;
         let noted = self.ledger.note(&name, |known| {
             let known: BTreeMap<String, Waiting> = by_name(&known, WAITING)?;
-            let is_it = known.get(&number.to_string()).is_some_and(|waiting| waiting.id == id);
+            is_it = known.get(&number.to_string()).is_some_and(|waiting| waiting.id == id);
             Ok::<_, LedgerHandleError>(if is_it { vec![(name.clone(), None)] } else { Vec::new() })
         });
-        noted.await
+        noted.await.map(|()| is_it)
     }
 
     /// Asks something of the desk.

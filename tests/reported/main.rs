@@ -20,6 +20,7 @@ mod kept;
 #[path = "../support/session.rs"]
 mod session;
 
+mod decisions;
 mod install;
 mod ledger_files;
 mod outputs;

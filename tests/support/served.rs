@@ -196,6 +196,17 @@ impl Served {
         panic!("never came true: {}", self.state());
     }
 
+    /// The number of the decision that undo would take back; null without one.
+    pub fn last_decision(&self) -> Value {
+        self.state()["undoes"]["decision"].clone()
+    }
+
+    /// Takes the last decision back, as the control page does once it is said to be meant.
+    pub fn undo(&self) -> Reply {
+        let words = json!({ "decision": self.last_decision(), "meant": true });
+        self.post("api/undo", &words)
+    }
+
     /// Sends a picture of `datasets/` and puts it on show; its reading.
     pub fn show(&self, picture: &str) -> Value {
         let reading = self.send("api/photo", &table(picture)).json();

@@ -2,7 +2,8 @@
 import { amount, sign } from "./hand.js";
 import { close, earlier, evening, keep } from "./kept.js";
 import { sentences, t } from "./lang.js";
-import { context as chosen } from "./phone.js";
+import { pause } from "./once.js";
+import { clear, context as chosen } from "./phone.js";
 import { ask } from "./reader.js";
 import { save } from "./sharing.js";
 import { dealt, playedNow } from "./words.js";
@@ -26,6 +27,9 @@ function tick(name, wind) {
   return cell;
 }
 
+/** After an entry nothing is entered for a moment: a second tap is meant for the first. */
+const entered = pause(() => canWrite());
+
 /** Says something below the totals; `act`, if there is one, is offered as a button. */
 function say(text, act = null, wrong = true) {
   at("kept").className = wrong ? "loss" : "soft";
@@ -37,9 +41,10 @@ function say(text, act = null, wrong = true) {
 
 function canWrite() {
   const { reading, context } = shown ?? {};
-  at("write").disabled = !now || !!now.table.over || !reading?.score?.ok || context.rules !== now.context.rules;
-  at("drawn").disabled = !now || !!now.table.over;
-  at("undo").disabled = !now?.undo;
+  const free = now && !now.table.over && !entered.lasts();
+  at("write").disabled = !free || !reading?.score?.ok || context.rules !== now.context.rules;
+  at("drawn").disabled = !free;
+  at("undo").disabled = !now?.undo || entered.lasts();
 }
 
 async function showEarlier() {
@@ -95,10 +100,16 @@ async function happen(happens, meant = false) {
       return false;
     }
     await keep(answer);
+    const isNext = !!now;
     now = answer;
     say("");
     show();
-    sit();
+    // What was said before they sat down is of the first hand.
+    if (isNext) {
+      shown = null;
+      clear();
+    } else sit();
+    entered.begin();
     return true;
   } catch (error) {
     say(error.message);
@@ -122,19 +133,13 @@ at("write").onclick = async () => {
   const { reading, context } = shown;
   const played = { ...context, riichi_by: ticked("riichi") };
   const written = await happen({ won: { context: played, hand: reading.scored_hand, payments: reading.score.payments } });
-  if (!written) return;
-  // The next hand is won otherwise.
-  shown = null;
-  const how = at("context").elements.how;
-  how.value = "";
-  canWrite();
-  say(t("Written down."), null, false);
+  if (written) say(t("Written down."), null, false);
 };
 at("drawn").onclick = () => {
   const tenpai = set()?.draw.tenpai ? ticked("tenpai") : null;
   happen({ drawn: { riichi: ticked("riichi"), drawn: tenpai ? { tenpai } : {} } });
 };
-at("undo").onclick = () => happen("undo");
+at("undo").onclick = () => happen({ undo: { event: now.undo } });
 at("export").onclick = () => exported(now);
 at("over").onclick = async () => {
   await close(now);
@@ -146,6 +151,7 @@ document.addEventListener("reading", ({ detail }) => {
   shown = detail;
   canWrite();
 });
+document.addEventListener("cleared", () => now && sit());
 at("rules").addEventListener("change", () => localStorage.setItem("rules", at("rules").value));
 
 // The rules of the evening are chosen before the first hand.

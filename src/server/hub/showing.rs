@@ -155,7 +155,7 @@ impl Hub {
             "also": inner.session.also(),
             "amends": inner.amended_json(),
             "can_undo": inner.session.can_undo(),
-            "undoes": inner.session.last_decision(),
+            "undoes": inner.session.undoable(),
             "on_air": inner.programme.setting(),
             "asks": inner.asks.json(),
             "obs": inner.obs,

@@ -242,7 +242,10 @@ at("paper").onsubmit = async (event) => {
   }
 };
 
-follow(show, (there) => { at("lost-touch").hidden = there; }, "api/desk/socket");
+follow(show, (there) => {
+  at("lost-touch").hidden = there;
+  if (there) at("error").textContent = "";
+}, "api/desk/socket");
 eachSecond(showClock);
 setInterval(() => now && show(now), 30_000);
 document.body.dataset.ready = "yes";

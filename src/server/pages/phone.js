@@ -29,6 +29,20 @@ export function context() {
   return context;
 }
 
+/** The fields that stay for the next hand. */
+const OF_GAME = ["rules", "round"];
+
+/** Clears what was said of one hand; pages of a table fill in what the table knows of the next. */
+export function clear() {
+  for (const field of at("context").elements) {
+    if (!field.name || OF_GAME.includes(field.name)) continue;
+    if (field.type === "checkbox") field.checked = false;
+    else field.value = field.options?.[0].value ?? "";
+  }
+  document.dispatchEvent(new Event("cleared"));
+  again();
+}
+
 const advise = advice(at("advice"));
 
 function say(text, wrong = false) {
@@ -48,7 +62,9 @@ function picked(event) {
 
 async function take(file) {
   const mine = ++photos;
+  const isNext = !!reading?.hand;
   reading = null;
+  if (isNext) clear();
   fixes = new Map();
   taken.pick(file);
   at("picture").hidden = false;

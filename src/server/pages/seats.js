@@ -3,7 +3,8 @@ import { amount, sign } from "./hand.js";
 import { clockNow, eachSecond } from "./hall.js";
 import { sentences, t } from "./lang.js";
 import { follow, get, send } from "./link.js";
-import { context } from "./phone.js";
+import { pause } from "./once.js";
+import { clear, context } from "./phone.js";
 import { changes, dealt, isolated, playedNow } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -26,6 +27,9 @@ const set = () => sets.find((of) => of.id === now?.table?.rules);
 const TICKS = ["riichi", "tenpai", "nagashi"];
 const ticked = (name) => [...at("totals").querySelectorAll(`input[name=${name}]:checked`)].map((box) => box.value);
 
+/** After an entry nothing is entered for a moment: a second tap is meant for the first. */
+const entered = pause(() => now && show(now));
+
 /** Says something below the totals; `act`, if there is one, is offered as a button. */
 function say(text, act = null, wrong = true) {
   at("said").className = wrong ? "loss" : "soft";
@@ -45,11 +49,12 @@ async function tell(path, words) {
   const answer = await send(`${here}/${path}`, { by: me(), device, ...words });
   last = { text: "", id: "" };
   show(answer);
+  entered.begin();
 }
 
 async function enter(happens, meant = false) {
   try {
-    await tell("enter", { id: named(happens), now: happens, meant });
+    await tell("enter", { id: named(happens), after: now.table.last_event, now: happens, meant });
     say(now.waiting ? "" : t("Written down."), null, false);
     return true;
   } catch (error) {
@@ -95,7 +100,7 @@ function showWaiting() {
   if (!waiting) return at("waits").replaceChildren();
   const name = isolated(players()[waiting.by]?.name ?? "");
   const mine = waiting.by === me();
-  const button = (text, path, main = false) => Object.assign(made("button", text, main ? "main" : ""), { type: "button", onclick: () => answer(path, waiting.id) });
+  const button = (text, path, main = false) => Object.assign(made("button", text, main ? "main" : ""), { type: "button", disabled: entered.lasts(), onclick: () => answer(path, waiting.id) });
   const row = made("div", "", "row");
   const how = waiting.stale ? t("The table has changed since: enter it again.")
     : mine ? t("Another player confirms it on another phone.")
@@ -141,10 +146,11 @@ function showChart() {
 }
 
 function canWrite() {
-  const free = me() >= 0 && now?.table && !now.table.over && !now.waiting;
+  const mayEnter = me() >= 0 && !now?.waiting && !entered.lasts();
+  const free = mayEnter && now?.table && !now.table.over;
   at("write").disabled = !free || !shown?.reading?.score?.ok || shown.context.rules !== now.table.rules;
   for (const id of ["drawn", "write-worth"]) at(id).disabled = !free;
-  at("undo").disabled = me() < 0 || !!now?.waiting || !now?.undo;
+  at("undo").disabled = !mayEnter || !now?.undo;
 }
 
 function tickClock() {
@@ -167,7 +173,7 @@ function sit() {
 }
 
 function show(state) {
-  const before = now?.table?.last_event;
+  const [before, deals] = [now?.table?.last_event, now?.table?.history.length];
   now = state;
   const { table } = now;
   at("table-title").textContent = t("Table {number}", { number }) + (table ? ` · ${t(table.rules_name)}` : "");
@@ -202,16 +208,19 @@ function show(state) {
   showWaiting();
   showChart();
   canWrite();
-  if (before !== table.last_event) sit();
+  if (before === table.last_event) return;
+  // What was said and asked was about the table as it was.
+  if (at("said").querySelector("button")) say(t("The table has changed since: enter it again."));
+  else if (before !== undefined) say("");
+  if (before !== undefined && deals !== table.history.length) {
+    shown = null;
+    clear();
+  } else sit();
 }
 
-at("write").onclick = async () => {
+at("write").onclick = () => {
   const { reading, context } = shown;
-  const written = await enter({ won: { context: { ...context, riichi_by: ticked("riichi") }, hand: reading.scored_hand, payments: reading.score.payments } });
-  if (!written) return;
-  shown = null;
-  at("context").elements.how.value = "";
-  canWrite();
+  enter({ won: { context: { ...context, riichi_by: ticked("riichi") }, hand: reading.scored_hand, payments: reading.score.payments } });
 };
 at("write-worth").onclick = async () => {
   const worth = at("worth").value.trim();
@@ -225,7 +234,7 @@ at("drawn").onclick = () => {
   const drawn = abortive ? { abortive } : { ...(tenpai && { tenpai: ticked("tenpai") }), ...(nagashi && { nagashi: ticked("nagashi") }) };
   enter({ drawn: { riichi: ticked("riichi"), drawn } });
 };
-at("undo").onclick = () => enter("undo");
+at("undo").onclick = () => enter({ undo: { event: now.undo } });
 at("ask").onclick = async () => {
   const text = at("question").value.trim();
   try {
@@ -244,8 +253,12 @@ document.addEventListener("reading", ({ detail }) => {
   shown = detail;
   canWrite();
 });
+document.addEventListener("cleared", () => now?.table && sit());
 
 ({ rules: sets } = await get("api/rules"));
-follow(show, (there) => { at("lost-touch").hidden = there; }, `${here}/socket`);
+follow(show, (there) => {
+  at("lost-touch").hidden = there;
+  if (there && at("said").matches(".loss")) say("");
+}, `${here}/socket`);
 eachSecond(tickClock);
 document.body.dataset.ready = "yes";

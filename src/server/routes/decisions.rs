@@ -13,7 +13,7 @@ use super::{Answer, Served, refused::Refused, tile};
 use crate::{
     server::{
         Amended, Drawn, EnteredDeal, EntryTarget, FaultKind, FaultReport, LedgerHandle,
-        LedgerHandleError, teaching::TeachingError,
+        LedgerHandleError, UndoRefusal, teaching::TeachingError,
     },
     table::TableState,
 };
@@ -272,29 +272,41 @@ pub(super) async fn next_hand(State(at): State<Served>) -> Answer {
     Ok(at.state())
 }
 
-/// Takes the last decision back; asks first if that takes a deal out of the ledger.
-pub(super) async fn undo(State(at): State<Served>, said: Option<Json<Meant>>) -> Answer {
+/// The decision to take back.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Undoing {
+    /// Its number, `decision` of `undoes` in the state.
+    decision: Option<u64>,
+    /// The ledger's deal is to be taken out.
+    meant: bool,
+}
+
+/// Takes the last decision back, which the request names; asks first if that takes a deal out of the ledger.
+pub(super) async fn undo(State(at): State<Served>, said: Option<Json<Undoing>>) -> Answer {
     let one = at.deciding.lock().await;
-    let table = match (&at.table_ledger, at.hub.undoes()) {
-        // Somebody else may have taken it back already.
-        (Some(table_ledger), Some(event))
-            if table_ledger.stands(event).await.map_err(LedgerHandleError::from)? =>
-        {
-            let shown = at.hub.table_shown().filter(|_| !said.is_some_and(|Json(said)| said.meant));
-            if let Some(shown) = shown
-                && let Err(error) = table_ledger.ask_to_take_back(shown, event).await
-            {
-                return refused(&at, table_ledger, error).await;
+    let Undoing { decision, meant } = said.map(|Json(said)| said).unwrap_or_default();
+    if let (Some(table_ledger), Some(_)) = (&at.table_ledger, at.hub.undoes()) {
+        // Somebody else may have taken it back in another program.
+        at.hub.set_table(table_ledger.state().await.map_err(LedgerHandleError::from)?);
+    }
+    at.hub.check_undo(decision)?;
+    let table = match (&at.table_ledger, at.hub.table_shown(), at.hub.undoes()) {
+        (Some(table_ledger), Some(shown), Some(event)) => {
+            match table_ledger.take_back(shown, event, meant).await {
+                Ok(None) => {
+                    at.hub.undo();
+                    return Err(UndoRefusal::TakenBack.into());
+                }
+                Ok(table) => table,
+                Err(error) => return refused(&at, table_ledger, error).await,
             }
-            Some(table_ledger.take_back(event).await?)
         }
         _ => None,
     };
+    at.hub.undo();
     if let Some(table) = table {
         at.hub.set_table(table);
-    }
-    if !at.hub.undo() {
-        return Err(Refused(StatusCode::CONFLICT, "there is nothing to undo".to_owned()));
     }
     drop(one);
     keep_shown(&at, false).await?;

@@ -388,7 +388,7 @@ fn at_a_glance(
         "lost": !state.lost.is_empty(),
         "waiting": waits.map(|waiting| waiting.shown(table)),
         "asked": asked,
-        "undo": table.last_to_undo().map(|event| event.seq),
+        "undo": state.last_deal().map(|deal| deal.event),
         "rules_name": state.rules_name,
         "terms": state.terms,
     })
