@@ -17,12 +17,18 @@ mod served;
 #[cfg(feature = "ledger")]
 #[path = "../support/kept.rs"]
 mod kept;
+#[cfg(all(feature = "ledger", target_os = "linux"))]
+#[path = "../support/postgres.rs"]
+mod postgres;
 
+mod database;
+mod full_disk;
 mod install;
 mod ledger_files;
 mod outputs;
 mod overlay;
 mod phones;
 mod pictures;
+mod proxy;
 mod secrets;
 mod sources;
