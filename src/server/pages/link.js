@@ -1,8 +1,23 @@
 // Follows the server's state: `follow(show, connected)` calls `show(state)` on every change and reconnects
 // by itself; `connected` gets true and false.
 
+import { t } from "./lang.js";
+
 const FIRST = 250;
 const LONGEST = 8000;
+/** The server closes the socket of a page of another site with this code. */
+const POLICY = 1008;
+
+/** Says that the server takes this page for one of another site. */
+function refused() {
+  if (document.getElementById("refused")) return;
+  const line = document.createElement("p");
+  line.id = "refused";
+  line.setAttribute("role", "alert");
+  line.style.cssText = "margin: 0; padding: .6rem 1.2rem; background: #b3261e; color: #ffffff";
+  line.textContent = t("The server takes this page for one of another site: a proxy between has to hand on the address that this browser asks for, with its port.");
+  document.body.prepend(line);
+}
 
 export function follow(show, connected = () => {}, path = "api/socket") {
   let wait = FIRST;
@@ -16,8 +31,9 @@ export function follow(show, connected = () => {}, path = "api/socket") {
       connected(true);
     };
     socket.onmessage = (message) => show(JSON.parse(message.data));
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
       connected(false);
+      if (code === POLICY) return refused();
       setTimeout(connect, wait + Math.random() * wait * 0.3);
       wait = Math.min(wait * 2, LONGEST);
     };
