@@ -9,6 +9,7 @@ mod results;
 mod sources;
 mod tilesets;
 mod venue;
+mod words;
 
 use std::{
     path::{Path, PathBuf},

@@ -21,6 +21,7 @@ mod kept;
 #[path = "../support/postgres.rs"]
 mod postgres;
 
+mod bots;
 mod database;
 mod full_disk;
 mod install;

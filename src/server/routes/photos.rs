@@ -19,8 +19,10 @@ use super::{
     Answer, Served,
     refused::{Refused, waits},
     tile,
+    words::Words,
 };
 use crate::{
+    page::reading::numbers,
     server::{
         Client, Context, TrackedPicture,
         connections::Peer,
@@ -38,7 +40,7 @@ const LARGEST_PHOTO: usize = 30 << 20;
 /// A photo that takes longer to come is given up.
 const SENDING: Duration = Duration::from_secs(60);
 
-/// The fields sent with a photo: context, and corrections by tile number.
+/// The fields sent with a photo: context, and corrections by the tiles' numbers in the photo's reading.
 #[derive(Default, Deserialize)]
 pub(super) struct PhotoWords {
     #[serde(default)]
@@ -74,7 +76,7 @@ pub(super) struct TicketQuery {
 pub(super) async fn ask(
     State(at): State<Served>,
     Extension(Peer(from)): Extension<Peer>,
-    Json(asks): Json<TicketQuery>,
+    Words(asks): Words<TicketQuery>,
 ) -> Answer {
     if asks.bytes.is_some_and(|bytes| bytes > LARGEST_PHOTO) {
         return Err(too_large());
@@ -119,15 +121,23 @@ async fn answer_photo(
     let fixes = words.fixes()?;
     let context = Context::new("mmm").with(words.context, at.hub.library())?;
     let (rules, input) = context.resolve(at.hub.library())?;
-    let mut answer = reading::of_picture(tracked, &rules, input, &fixes);
+    let mut answer = reading::of_photo(tracked, &rules, input, &fixes)?;
     answer["photo"] = json!(number);
     answer["tileset"] = json!(tracked.tileset.as_ref().map(SetName::as_str));
     if let (Some(set), Some(keep)) = (&tracked.tileset, words.keep) {
         let (set, picture) = (set.clone(), Arc::clone(&tracked.picture));
-        let keeping = Keeping { set, picture, tiles: numbered(&answer), fixes, keep };
+        let (tiles, fixes) = (tracked_by(tracked, numbered(&answer)), tracked_by(tracked, fixes));
+        let keeping = Keeping { set, picture, tiles, fixes, keep };
         at.teaching.keep_corrections(keeping).await?;
     }
     Ok(Json(answer).into_response())
+}
+
+/// The same by the numbers that track the tiles, which no two photos share.
+fn tracked_by<T>(tracked: &TrackedPicture, of_photo: Vec<(u64, T)>) -> Vec<(u64, T)> {
+    let numbers = numbers(&tracked.tiles);
+    let id = |number| Some(tracked.ids[numbers.iter().position(|other| *other == number)?]);
+    of_photo.into_iter().filter_map(|(number, of)| Some((id(number)?, of))).collect()
 }
 
 /// A picture that somebody sends, and its place in the line; or the answer that it is not taken.
@@ -207,7 +217,7 @@ pub(super) async fn photo_picture(State(at): State<Served>, Path(number): Path<u
 pub(super) async fn photo_again(
     State(at): State<Served>,
     Path(number): Path<u64>,
-    Json(words): Json<PhotoWords>,
+    Words(words): Words<PhotoWords>,
 ) -> Answer {
     let tracked = kept(&at, number)?;
     answer_photo(&at, number, &tracked, words).await
@@ -217,15 +227,16 @@ pub(super) async fn photo_again(
 pub(super) async fn show(
     State(at): State<Served>,
     Path(number): Path<u64>,
-    Json(words): Json<PhotoWords>,
+    Words(words): Words<PhotoWords>,
 ) -> Answer {
     let _one = at.deciding.lock().await;
     let tracked = kept(&at, number)?;
     let fixes = words.fixes()?;
+    let context = Context::new("mmm").with(words.context.clone(), at.hub.library())?;
+    let (rules, input) = context.resolve(at.hub.library())?;
+    let read = reading::of_photo(&tracked, &rules, input, &fixes)?;
+    let fixes = tracked_by(&tracked, fixes);
     if at.client == Client::Phone {
-        let context = Context::new("mmm").with(words.context.clone(), at.hub.library())?;
-        let (rules, input) = context.resolve(at.hub.library())?;
-        let read = reading::of_picture(&tracked, &rules, input, &fixes);
         let hand = read["hand"]["text"].as_str().map(str::to_owned);
         at.hub.ask_to_show(PhotoRequest {
             photo: number,
@@ -257,7 +268,10 @@ pub(super) struct AskAnswer {
 }
 
 /// Shows a photo that a phone asked about, or does not.
-pub(super) async fn answer_ask(State(at): State<Served>, Json(answer): Json<AskAnswer>) -> Answer {
+pub(super) async fn answer_ask(
+    State(at): State<Served>,
+    Words(answer): Words<AskAnswer>,
+) -> Answer {
     let _one = at.deciding.lock().await;
     if !at.hub.decide_ask(answer.photo, answer.show)? {
         let why = "nobody asks to have this photo shown any more".to_owned();
