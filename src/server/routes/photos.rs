@@ -22,7 +22,6 @@ use super::{
     words::Words,
 };
 use crate::{
-    page::reading::numbers,
     server::{
         Client, Context, TrackedPicture,
         connections::Peer,
@@ -126,18 +125,11 @@ async fn answer_photo(
     answer["tileset"] = json!(tracked.tileset.as_ref().map(SetName::as_str));
     if let (Some(set), Some(keep)) = (&tracked.tileset, words.keep) {
         let (set, picture) = (set.clone(), Arc::clone(&tracked.picture));
-        let (tiles, fixes) = (tracked_by(tracked, numbered(&answer)), tracked_by(tracked, fixes));
+        let (tiles, fixes) = (tracked.by_tracking(numbered(&answer)), tracked.by_tracking(fixes));
         let keeping = Keeping { set, picture, tiles, fixes, keep };
         at.teaching.keep_corrections(keeping).await?;
     }
     Ok(Json(answer).into_response())
-}
-
-/// The same by the numbers that track the tiles, which no two photos share.
-fn tracked_by<T>(tracked: &TrackedPicture, of_photo: Vec<(u64, T)>) -> Vec<(u64, T)> {
-    let numbers = numbers(&tracked.tiles);
-    let id = |number| Some(tracked.ids[numbers.iter().position(|other| *other == number)?]);
-    of_photo.into_iter().filter_map(|(number, of)| Some((id(number)?, of))).collect()
 }
 
 /// A picture that somebody sends, and its place in the line; or the answer that it is not taken.
@@ -235,7 +227,6 @@ pub(super) async fn show(
     let context = Context::new("mmm").with(words.context.clone(), at.hub.library())?;
     let (rules, input) = context.resolve(at.hub.library())?;
     let read = reading::of_photo(&tracked, &rules, input, &fixes)?;
-    let fixes = tracked_by(&tracked, fixes);
     if at.client == Client::Phone {
         let hand = read["hand"]["text"].as_str().map(str::to_owned);
         at.hub.ask_to_show(PhotoRequest {
