@@ -40,7 +40,7 @@ pub(super) fn beside(path: &Path, added: &str) -> PathBuf {
 pub(super) struct OpenFile {
     pub connection: SqliteConnection,
     /// How the file is connected again.
-    options: SqliteConnectOptions,
+    options: Box<SqliteConnectOptions>,
     /// The folder of the copy that is read in place of a file that must not be touched.
     pub copy: Option<TempDir>,
 }
@@ -48,9 +48,12 @@ pub(super) struct OpenFile {
 impl OpenFile {
     /// Begins a transaction, over a new connection where the one before did not end in order.
     pub async fn begin(&mut self, what_for: For) -> Result<Begun<'_>, sqlx::Error> {
-        // The connection answers after the roll-back of a dropped transaction.
-        if self.connection.ping().await.is_err() || self.connection.is_in_transaction() {
-            self.connect_again().await?;
+        if self.connection.is_in_transaction() {
+            // The answer comes after the roll-back of a dropped transaction.
+            let answers = self.connection.ping().await.is_ok();
+            if !answers || self.connection.is_in_transaction() {
+                self.connect_again().await?;
+            }
         }
         let begin = match what_for {
             For::Reading => "BEGIN",
@@ -199,7 +202,7 @@ async fn connect(path: &Path, shown: &Path, access: Access) -> Result<OpenFile, 
     let failed = |error| LedgerError::of(shown, error);
     let mut connection = SqliteConnection::connect_with(&first).await.map_err(failed)?;
     match made_ready(&mut connection, shown, access).await {
-        Ok(()) => Ok(OpenFile { connection, options, copy: None }),
+        Ok(()) => Ok(OpenFile { connection, options: Box::new(options), copy: None }),
         Err(error) => Err(let_go(connection, error).await),
     }
 }
