@@ -85,6 +85,10 @@ struct PageArgs {
     /// are listed where none is given
     #[arg(long, value_name = "ADDRESS", requires = "lan")]
     host: Option<IpAddr>,
+    /// Programs on this machine need no token, as without --lan. Not behind a reverse proxy: whoever asks it would be the
+    /// operator
+    #[arg(long, requires = "lan")]
+    no_token_here: bool,
     /// Make new tokens: addresses that were printed before stop working
     #[arg(long, requires = "lan")]
     new_tokens: bool,
@@ -195,7 +199,13 @@ impl PageArgs {
             }
             _ => Certificate::Made(beside(&tokens, ".pem")),
         });
-        Ok(Lan { host: self.host, tokens, renew: self.new_tokens, certificate })
+        Ok(Lan {
+            host: self.host,
+            tokens,
+            renew: self.new_tokens,
+            is_open_here: self.no_token_here,
+            certificate,
+        })
     }
 
     /// The ledger for the pages of its tables and of the desk; `None` where it may only be read.
@@ -637,8 +647,14 @@ fn greet(server: &Server, lan: bool, codes: Option<Codes>) {
             let about = if address.is_virtual { ", a tunnel or virtual network" } else { "" };
             text += &format!("  {ip:15} {interface}{about}{used}\n");
         }
-        let here = server.address(Client::ThisMachine);
-        text += &format!("On this machine no token is needed: {here}control\n");
+        text += if server.is_open_here() {
+            "On this machine no token is needed:\n"
+        } else {
+            "On this machine, as for OBS (--no-token-here: without a token):\n"
+        };
+        for (page, client) in &pages[..2] {
+            text += &format!("  {}{page}\n", server.address_here(*client));
+        }
         if let Some(fingerprint) = server.made_certificate() {
             text += &format!(
                 "The certificate was made here: browsers warn of it once. Go on if it is this one (SHA-256):\n  {fingerprint}\n"

@@ -100,6 +100,14 @@ pub enum LedgerError {
         /// The message of the system or the database.
         cause: String,
     },
+    /// A program that shares sessions among its clients stands between.
+    #[error("the database {} is reached through a connection pooler such as pgbouncer, which does not keep what a session needs ({cause}), so nothing was written: give the address of PostgreSQL itself", .path.display())]
+    Pooled {
+        /// Its address.
+        path: PathBuf,
+        /// The message of the pooler or the database.
+        cause: String,
+    },
     /// Something that concerns everybody, while the database does not answer.
     #[error("the database {} cannot be reached, so this has to wait, as it concerns more than one table: nothing was written. Tables that are open go on: their entries are kept here and sent later", .0.display())]
     Cut(PathBuf),

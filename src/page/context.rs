@@ -14,7 +14,7 @@ use crate::{
     hand::Reading,
     layout::Hints,
     points::Points,
-    rules::{Library, Request, RuleSet, Win, Worth},
+    rules::{Library, Request, RuleSet, Win, Worth, unknown_field},
     table::{TableError, TileWas, Verdict, WinBy, verdict},
     tile::{Seat, SeenFace, Side, Tile},
 };
@@ -267,6 +267,9 @@ impl Context {
         }
         fields.insert("hand".to_owned(), "".into());
         let text = Value::Object(fields).to_string();
+        if let Some(field) = unknown_field(&text) {
+            return Err(ContextError(format!("unknown field `{field}`")));
+        }
         let request = Request::parse(&text).map_err(|error| wrong(&error))?;
         if let Some(contradiction) = request.contradiction {
             return Err(wrong(&contradiction));

@@ -57,6 +57,7 @@ pub(super) struct Saying {
 
 /// An entry of a player.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Entering {
     #[serde(flatten)]
     who: Saying,
@@ -74,6 +75,7 @@ pub(super) struct Entering {
 
 /// A player's answer to a pending entry.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Answering {
     #[serde(flatten)]
     who: Saying,
@@ -83,6 +85,7 @@ pub(super) struct Answering {
 
 /// A question of a table to the desk.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct AskingDesk {
     #[serde(flatten)]
     who: Saying,

@@ -21,6 +21,13 @@ mod kept;
 mod session;
 
 mod decisions;
+#[cfg(all(feature = "ledger", target_os = "linux"))]
+#[path = "../support/postgres.rs"]
+mod postgres;
+
+mod bots;
+mod database;
+mod full_disk;
 mod install;
 mod ledger_files;
 mod outputs;
@@ -28,6 +35,7 @@ mod overlay;
 mod phones;
 mod pictures;
 mod rulings;
+mod proxy;
 mod secrets;
 mod sources;
 mod words;

@@ -120,13 +120,13 @@ impl Hub {
     pub(in crate::server) fn corrected(&self, keep: bool) -> Option<Keeping> {
         let inner = self.lock();
         let tracked = inner.picture_read()?;
-        Some(Keeping {
-            set: tracked.tileset.clone()?,
-            picture: Arc::clone(&tracked.picture),
-            tiles: numbered(inner.read.as_ref()?),
-            fixes: inner.session.fixes().to_vec(),
-            keep,
-        })
+        let mut tiles = numbered(inner.read.as_ref()?);
+        let mut fixes = inner.session.fixes().to_vec();
+        if inner.photo().is_some() {
+            (tiles, fixes) = (tracked.by_tracking(tiles), tracked.by_tracking(fixes));
+        }
+        let (set, picture) = (tracked.tileset.clone()?, Arc::clone(&tracked.picture));
+        Some(Keeping { set, picture, tiles, fixes, keep })
     }
 
     /// The hand to confirm, and the table shown beside it.

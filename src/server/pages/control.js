@@ -73,7 +73,7 @@ function showHand() {
     element.className = `group ${members[0].tile.role}`;
     for (const { tile: shown, place } of members) {
       const classes = [];
-      if (place === null ? shown.code === "?" : doubts.has(place)) classes.push("doubt");
+      if (place === null ? shown.code === "?" : doubts.has(shown.id)) classes.push("doubt");
       if (state.fixes?.[shown.id]) classes.push("fixed");
       if (shown.id === chosen) classes.push("chosen");
       const button = tile(shown.code, { as: "button", classes });
@@ -174,11 +174,11 @@ function showBoxes() {
   const doubts = doubted();
   boxes.replaceChildren(
     ...outline(of, size, windAt),
-    ...tiles().map((shown, place) => {
+    ...tiles().map((shown) => {
       const box = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
       box.setAttribute("points", shown.corners.map((corner) => corner.join(",")).join(" "));
       if (shown.role === "other") box.classList.add("other");
-      if (doubts.has(place)) box.classList.add("doubt");
+      if (doubts.has(shown.id)) box.classList.add("doubt");
       if (shown.id === chosen) box.classList.add("chosen");
       return box;
     }),
@@ -538,7 +538,7 @@ function show(now) {
       item.textContent = sentences(doubt.said);
       if (doubt.tile !== null) {
         item.tabIndex = 0;
-        item.onclick = item.onkeydown = (event) => (event.type === "click" || event.key === "Enter") && choose(tiles()[doubt.tile].id);
+        item.onclick = item.onkeydown = (event) => (event.type === "click" || event.key === "Enter") && choose(doubt.tile);
       }
       return item;
     }),

@@ -6,6 +6,19 @@ const FIRST = 250;
 const LONGEST = 8000;
 /** The pause after which the server is asked for a sign of life, in milliseconds; it has as long to give one. */
 const BEAT = 3000;
+/** The server closes the socket of a page of another site with this code. */
+const POLICY = 1008;
+
+/** Says that the server takes this page for one of another site. */
+function refused() {
+  if (document.getElementById("refused")) return;
+  const line = document.createElement("p");
+  line.id = "refused";
+  line.setAttribute("role", "alert");
+  line.style.cssText = "margin: 0; padding: .6rem 1.2rem; background: #b3261e; color: #ffffff";
+  line.textContent = t("The server takes this page for one of another site: a proxy between has to hand on the address that this browser asks for, with its port.");
+  document.body.prepend(line);
+}
 
 export function follow(show, connected = () => {}, path = "api/socket") {
   let wait = FIRST;
@@ -15,11 +28,12 @@ export function follow(show, connected = () => {}, path = "api/socket") {
     address.search = "";
     const socket = new WebSocket(address);
     let silent = false;
-    const lost = () => {
+    const lost = ({ code } = {}) => {
       clearInterval(beat);
       socket.close();
       socket.onopen = socket.onmessage = socket.onclose = null;
       connected(false);
+      if (code === POLICY) return refused();
       setTimeout(connect, wait + Math.random() * wait * 0.3);
       wait = Math.min(wait * 2, LONGEST);
     };

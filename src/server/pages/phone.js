@@ -149,11 +149,11 @@ function show(now) {
   at("set").textContent = reading.tileset || "";
   at("boxes").setAttribute("viewBox", `0 0 ${image.width} ${image.height}`);
   at("boxes").replaceChildren(
-    ...tiles.map((shown, place) => {
+    ...tiles.map((shown) => {
       const box = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
       box.setAttribute("points", shown.corners.map((corner) => corner.join(",")).join(" "));
       if (shown.role === "other") box.classList.add("other");
-      if (unsure.has(place)) box.classList.add("doubt");
+      if (unsure.has(shown.id)) box.classList.add("doubt");
       box.onclick = () => ask(shown);
       return box;
     }),
@@ -164,8 +164,8 @@ function show(now) {
     const group = document.createElement("span");
     group.className = `group ${members[0].tile.role}`;
     row.append(group);
-    for (const { tile: shown, place } of members) {
-      const classes = [...(unsure.has(place) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
+    for (const { tile: shown } of members) {
+      const classes = [...(unsure.has(shown.id) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
       const button = tile(shown.code, { as: "button", classes });
       button.onclick = () => ask(shown);
       button.dataset.id = shown.id;

@@ -85,6 +85,7 @@ pub(in crate::server) struct Doing {
 
 /// A result from paper, and who entered it.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(in crate::server) struct PaperEntry {
     /// Who: two people enter each result.
     by: String,
