@@ -41,6 +41,7 @@ mod proof;
 mod reading;
 mod repair;
 mod replayed;
+mod rounds;
 mod rows;
 mod salvage;
 mod storage;
@@ -312,6 +313,9 @@ impl Ledger {
             begun.commit().await.map_err(failed)?;
             all.tables.insert(table, kept);
             return Ok(state);
+        }
+        if mirror::is_apart(&mut begun, table).await.map_err(failed)? {
+            return Err(LedgerError::Apart(table));
         }
         let noted = rows::head(&mut begun, table).await.map_err(failed)?;
         let written = kept.replayed.events().len() as u64;
