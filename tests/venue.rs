@@ -313,6 +313,49 @@ fn the_desk_opens_rounds_and_sees_what_waits_and_what_is_asked() {
 }
 
 #[test]
+fn a_round_is_opened_over_another_only_if_it_is_meant_and_phones_stay_where_they_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = tournament(folder.path());
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &ledger, "--unconfirmed"]);
+    let asks = |words: Value| {
+        let reply = served.post("api/desk", &words);
+        (reply.status, reply.json())
+    };
+    let does = |does: Value| asks(json!({ "does": does }));
+    let session =
+        |table: u32| served.get(&format!("api/table/{table}")).json()["table"]["table"].clone();
+    does(json!({ "open": { "round": 1 } }));
+    let (status, asked) = does(json!({ "open": { "round": 2 } }));
+    assert_eq!(status, 409, "{asked}");
+    let said = asked["asked"]["doubts"][0].as_str().unwrap();
+    assert!(said.starts_with("Tables 1, 2 still play round 1"), "{said}");
+    assert_eq!(session(1), 1001);
+    let (_, shown) = does(json!({ "end": { "round": 2 } }));
+    assert_eq!(shown["playing"], json!({ "1": [1, 2] }));
+    // Meant, both rounds are on the desk, and phones stay at the session that they play.
+    let (status, shown) = asks(json!({ "does": { "open": { "round": 2 } }, "meant": true }));
+    assert_eq!((status, shown["tables"].as_array().unwrap().len()), (200, 4), "{shown}");
+    assert_eq!((session(1), session(2)), (json!(1001), json!(1002)));
+    // Closed again, the desk is back where it was.
+    let (_, shown) = does(json!({ "close": { "round": 2 } }));
+    assert_eq!((&shown["round"], shown["tables"].as_array().unwrap().len()), (&json!(1), 2));
+    asks(json!({ "does": { "open": { "round": 2 } }, "meant": true }));
+    // A table whose session has ended goes on with the next round.
+    let event = json!({ "ended": { "why": "" } });
+    let draw = json!({ "by": 0, "device": "a", "id": "d", "now": { "drawn": {} } });
+    let played = served.post("api/table/1/enter", &draw).json();
+    let after = played["table"]["last_event"].clone();
+    does(json!({ "table": { "number": 1001, "event": event, "after": after } }));
+    assert_eq!((session(1), session(2)), (json!(2001), json!(1002)));
+    // The server's clock starts a round.
+    let before = jiff::Timestamp::now();
+    let (_, shown) = does(json!({ "start": { "round": 2 } }));
+    let started = shown["tournament"]["clock"]["started"].as_str().unwrap();
+    let started: jiff::Timestamp = started.parse().unwrap();
+    assert!((started - before).get_seconds().abs() < 60, "{started}");
+}
+
+#[test]
 fn who_comes_late_joins_at_the_desk_and_rounds_go_by_the_standings() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = tournament(folder.path());

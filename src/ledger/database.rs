@@ -23,6 +23,7 @@ use super::{
     rows::Row,
     store::{Access, For},
 };
+use crate::words::{Say, say};
 
 /// The migrations from an empty database to the current format. A published one never changes.
 const STEPS: &[&str] = &[include_str!("schema/database/1.sql")];
@@ -332,6 +333,34 @@ pub async fn prepare(place: &Path, roles: &[(Role, String)]) -> Result<PathBuf, 
     Ok(name)
 }
 
+/// Why a database cannot be reached, for people: neither it nor the system words its errors for an organiser.
+fn why_unreachable(error: &sqlx::Error) -> Say {
+    let sqlx::Error::Io(lost) = error else {
+        return match error {
+            sqlx::Error::Tls(_) => say!("no encrypted connection can be made to it"),
+            sqlx::Error::Protocol(_) => say!("what answers there is not PostgreSQL"),
+            sqlx::Error::Database(said) => match said.code().as_deref() {
+                Some("57P01" | "57P02" | "57P03") => say!("it is being stopped or started"),
+                Some("53300") => say!("it has too many connections already"),
+                _ => say!("the connection was lost"),
+            },
+            _ => say!("it does not answer"),
+        };
+    };
+    match lost.kind() {
+        io::ErrorKind::TimedOut => say!("it does not answer"),
+        io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => {
+            say!("no database runs there")
+        }
+        io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe
+        | io::ErrorKind::NotConnected => say!("the connection was lost"),
+        _ => say!("there is no way to that machine"),
+    }
+}
+
 /// The meaning of a database error for the person who has to act; `None`: no more than the error's own text.
 /// Codes: <https://www.postgresql.org/docs/15/errcodes-appendix.html>.
 pub(super) fn meaning(name: &Path, error: &sqlx::Error) -> Option<LedgerError> {
@@ -350,6 +379,7 @@ pub(super) fn meaning(name: &Path, error: &sqlx::Error) -> Option<LedgerError> {
                 | sqlx::Error::PoolTimedOut
                 | sqlx::Error::Protocol(_)
         );
+        let cause = why_unreachable(error).english();
         return lost.then_some(LedgerError::Unreachable { path, cause });
     };
     let code = said.try_downcast_ref::<PgDatabaseError>()?.code();
@@ -365,7 +395,7 @@ pub(super) fn meaning(name: &Path, error: &sqlx::Error) -> Option<LedgerError> {
         // The session was ended while this machine did not go on with its transaction.
         "25P03" => LedgerError::Unreachable { path, cause },
         _ if ["57P", "08", "53"].iter().any(|class| code.starts_with(class)) => {
-            LedgerError::Unreachable { path, cause }
+            LedgerError::Unreachable { path, cause: why_unreachable(error).english() }
         }
         _ => LedgerError::Other { path, cause },
     })

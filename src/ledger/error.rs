@@ -114,6 +114,11 @@ pub enum LedgerError {
     /// The file beside the database belongs to another program that runs.
     #[error("another program that runs here keeps in {} what it cannot send", .0.display())]
     MirrorInUse(PathBuf),
+    /// A table that waits for that choice.
+    #[error(
+        "table {0} was written apart on two machines while the database could not be reached: the desk has to choose which of the two was played, and nothing is written until then"
+    )]
+    Apart(u32),
     /// The choice between two versions of a table has been made already.
     #[error("{0} has been decided already: look at the table")]
     NoBranch(String),

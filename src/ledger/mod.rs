@@ -41,6 +41,7 @@ mod proof;
 mod reading;
 mod repair;
 mod replayed;
+mod rounds;
 mod rows;
 mod salvage;
 mod storage;
@@ -359,6 +360,9 @@ impl Ledger {
                 return Err(LedgerError::IdTaken { id: id.clone(), seq });
             }
             return Ok(());
+        }
+        if mirror::is_apart(begun, table).await.map_err(failed)? {
+            return Err(LedgerError::Apart(table));
         }
         let noted = rows::head(begun, table).await.map_err(failed)?;
         let written = kept.replayed.events().len() as u64;

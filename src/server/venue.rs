@@ -187,17 +187,21 @@ impl Venue {
         Ok(sender.subscribe())
     }
 
-    /// The number in the ledger of a table of the hall: of the last round that is open there, or its own.
-    async fn number(&self, table: u32) -> Result<Option<u32>, LedgerHandleError> {
-        /// As [`Tournament::number_of`](crate::tournament::Tournament::number_of) counts.
-        const A_ROUND: u32 = 1000;
-        let is_it =
-            |number: &u32| *number == table || *number > A_ROUND && number % A_ROUND == table;
-        Ok(self.ledger.tables().await?.into_iter().filter(is_it).max())
+    /// The number in the ledger of the session at each table of the hall: its own, or that of a tournament's round.
+    async fn numbers(&self) -> Result<HashMap<u32, u32>, LedgerHandleError> {
+        let mut numbers: HashMap<u32, u32> =
+            self.ledger.tables().await?.into_iter().map(|number| (number, number)).collect();
+        if let Ok(tournament) = self.ledger.tournament_ledger().await?.tournament() {
+            let sessions = tournament.sessions_in_hall().into_iter();
+            numbers.extend(
+                sessions.filter_map(|(table, number)| Some((u32::try_from(table).ok()?, number))),
+            );
+        }
+        Ok(numbers)
     }
 
     async fn at(&self, table: u32) -> Result<Table, LedgerHandleError> {
-        let number = self.number(table).await?;
+        let number = self.numbers().await?.get(&table).copied();
         let number = number.ok_or_else(|| missing(format!("table {table} is not open yet")))?;
         Ok(self.ledger.table(number).await?)
     }
@@ -207,7 +211,17 @@ impl Venue {
     /// # Errors
     /// Where the ledger cannot be read.
     pub(super) async fn shown(&self, table: u32) -> Result<Value, LedgerHandleError> {
-        let Some(number) = self.number(table).await? else {
+        let number = self.numbers().await?.get(&table).copied();
+        self.session_shown(table, number).await
+    }
+
+    /// A table of the hall with the session of that number in the ledger.
+    async fn session_shown(
+        &self,
+        table: u32,
+        number: Option<u32>,
+    ) -> Result<Value, LedgerHandleError> {
+        let Some(number) = number else {
             return Ok(json!({ "number": table, "table": null }));
         };
         let replayed = self.ledger.table(number).await?;
@@ -222,6 +236,7 @@ impl Venue {
             "asked": asked.into_values().collect::<Vec<_>>(),
             "undo": replayed.state().map_err(LedgerError::from)?.last_deal().map(|deal| deal.event),
             "unsent": self.ledger.unsent().await?.tables.get(&number),
+            "apart": self.ledger.is_apart(number).await?,
             "four_eyes": self.four_eyes,
         }))
     }
@@ -248,6 +263,9 @@ impl Venue {
             (replayed.number(), entering.who.name(&replayed)?, Timestamp::now());
         if matches!(entering.now, Happens::Open { .. }) {
             return Err(missing("this table is open already"));
+        }
+        if self.ledger.is_apart(number).await? {
+            return Err(LedgerError::Apart(number).into());
         }
         let after = replayed.state().map_err(LedgerError::from)?.last_event;
         if entering.after.is_some_and(|seen| seen != after) {
@@ -413,12 +431,15 @@ impl Venue {
             tables.retain(|_, sender| sender.receiver_count() > 0);
             tables.keys().copied().collect()
         };
-        for table in looked_at {
-            // A failed read is repeated at the next change.
-            if let Ok(now) = self.shown(table).await {
-                let text: Arc<str> = now.to_string().into();
-                if let Some(sender) = self.watched().get(&table) {
-                    sender.send_if_modified(|known| replaced(known, text));
+        // A failed read is repeated at the next change.
+        if let Ok(numbers) = self.numbers().await {
+            for table in looked_at {
+                let number = numbers.get(&table).copied();
+                if let Ok(now) = self.session_shown(table, number).await {
+                    let text: Arc<str> = now.to_string().into();
+                    if let Some(sender) = self.watched().get(&table) {
+                        sender.send_if_modified(|known| replaced(known, text));
+                    }
                 }
             }
         }

@@ -163,7 +163,7 @@ const VIEWS = {
   clock: { has: () => only === "clock" && clock(), pages: () => 1, fill: () => {}, element: "big-clock" },
 };
 
-const now = { table: null, tournament: null, ahead: 0 };
+const now = { table: null, tournament: null };
 const clock = () => now.tournament?.clock ?? now.table?.clock;
 let turned = 0;
 
@@ -202,7 +202,7 @@ function tick() {
   const runs = clock();
   at("hall-clock").hidden = !runs || only === "clock";
   if (!runs) return;
-  const { says, up, soon, waits } = clockNow(runs, now.ahead);
+  const { says, up, soon, waits } = clockNow(runs);
   const round = runs.round ? t("Round {number}", { number: runs.round }) : "";
   at("hall-clock").className = up ? "up" : soon ? "soon" : "";
   at("hall-clock").textContent = [round, says].filter(Boolean).join(" · ");
@@ -243,8 +243,8 @@ function gong() {
   }
 }
 
-const asked = hall((tournament, ahead) => {
-  Object.assign(now, { tournament, ahead });
+const asked = hall((tournament) => {
+  now.tournament = tournament;
   show();
   tick();
 });

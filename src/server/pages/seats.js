@@ -105,7 +105,7 @@ function showWaiting() {
   const how = waiting.stale ? t("The table has changed since: enter it again.")
     : mine ? t("Another player confirms it on another phone.")
     : waiting.device === device ? t("It was entered on this phone: confirm it on another one.") : "";
-  if (!how) row.append(button(t("Confirm"), "confirm", true));
+  if (!how && !now.apart) row.append(button(t("Confirm"), "confirm", true));
   row.append(button(mine || waiting.stale ? t("Take it away") : t("Not so"), "refuse"));
   const deal = waiting.undoes ?? waiting.deal;
   at("waits").replaceChildren(
@@ -146,11 +146,11 @@ function showChart() {
 }
 
 function canWrite() {
-  const mayEnter = me() >= 0 && !now?.waiting && !entered.lasts();
-  const free = mayEnter && now?.table && !now.table.over;
+  const mayEnter = me() >= 0 && !!now?.table && !now.apart && !now.waiting && !entered.lasts();
+  const free = mayEnter && !now.table.over;
   at("write").disabled = !free || !shown?.reading?.score?.ok || shown.context.rules !== now.table.rules;
   for (const id of ["drawn", "write-worth"]) at(id).disabled = !free;
-  at("undo").disabled = !mayEnter || !now?.undo;
+  at("undo").disabled = !mayEnter || !now.undo;
 }
 
 function tickClock() {
@@ -179,6 +179,7 @@ function show(state) {
   at("table-title").textContent = t("Table {number}", { number }) + (table ? ` · ${t(table.rules_name)}` : "");
   tickClock();
   at("unsent").hidden = !now.unsent;
+  at("apart").hidden = !now.apart;
   at("who").hidden = !table || me() >= 0;
   at("seated").hidden = !table || me() < 0;
   if (!table) return;
