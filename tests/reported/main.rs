@@ -20,9 +20,12 @@ mod kept;
 
 mod install;
 mod ledger_files;
+mod narrow;
+mod on_air;
 mod outputs;
 mod overlay;
 mod phones;
 mod pictures;
+mod plain_words;
 mod secrets;
 mod sources;

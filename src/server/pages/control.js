@@ -6,13 +6,13 @@ import { amounts, asksOfDraw, boxes, drawing, faulting, paidFields, ticked } fro
 import { showKnown, value as sentAs } from "./fields.js";
 import { keepFolds, unfold, unfoldWhatIsSet } from "./folds.js";
 import { resulting } from "./results.js";
-import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
+import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile, withTiles } from "./hand.js";
 import { said, sentences, t } from "./lang.js";
 import { follow, send } from "./link.js";
 import { onAir } from "./onair.js";
 import { fill } from "./stage.js";
 import { rulings, withRuling } from "./rulings.js";
-import { beside, capital, changes, dealt, explained, inDeal, inRound, isOver, itemName, leftover, onTable, placed, whyNoWin, worth } from "./words.js";
+import { beside, capital, changes, dealt, explained, inDeal, inRound, isOver, itemName, leftover, onTable, placed, worth } from "./words.js";
 import { eastOf, marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
@@ -93,7 +93,7 @@ function ask({ said: doubts, totals, problems }, path, words, cause) {
   for (const button of [meant, leave]) button.type = "button";
   const still = totals.length && !rows.some((row) => row.className);
   asked.replaceChildren(
-    ...doubts.map(said).map((doubt) => made("p", `${capital(doubt)}.`)),
+    ...doubts.map((doubt) => said(doubt)).map((doubt) => made("p", `${capital(doubt)}.`)),
     ...(totals.length ? [made("p", still ? t("No total changes.") : t("The totals change:")), ...(still ? [] : [table])] : []),
     ...problems.map((problem) => Object.assign(made("p", t("Then look at {problem}", { problem })), { className: "loss" })),
     meant, leave,
@@ -137,7 +137,7 @@ function showHand() {
   const hand = document.createElement("div");
   hand.className = "hand";
   const typed = state.context?.hand && state.reading?.hand;
-  if (typed) hand.append(...drawn(typed.text, { winner: state.context.seat, context: state.context }).children);
+  if (typed) hand.append(...drawn(typed.text, { winner: state.context.win && state.context.seat, context: state.context }).children);
   const doubts = doubted();
   for (const members of inHand()) {
     const element = document.createElement("span");
@@ -343,7 +343,7 @@ function showWho() {
   const name = (wind) => context.names?.[wind] || "";
   const earlier = amends || phase === "confirmed" || state.also;
   const total = (wind) => (earlier ? "" : amount(table?.players.find((player) => player.seat === wind)?.standing ?? "0"));
-  const { self_draw: drew, discard } = { self_draw: t("self-draw"), discard: t("discard"), ...worded(played?.terms) };
+  const { self_draw: drew, discard } = { self_draw: t("self-draw"), discard: t("discard"), ...withTiles(played?.terms) };
   const called = (wind) => name(wind) || t(wind);
   picks(at("who"), "seat", winds.map((wind) => ({ value: wind, words: [t(wind), name(wind)], note: table && total(wind), spoken: `${t(wind)} ${name(wind)}` })));
   picks(at("by"), "how", winds.map((wind) => wind === context.seat ? { value: "self_draw", words: [drew, ""], spoken: drew }
@@ -487,14 +487,16 @@ function showScore() {
     return;
   }
   const claims = groups(reading.hand?.text).filter((group) => group.from);
-  if (claims.length && context.seat) {
+  if (claims.length && context.win) {
     const giver = (side) => t(neighbour(context.seat, side, context) ?? "") || t("a side where nobody sits");
     line(claims.map((group) => t("{tile} from {name}", { tile: spoken(group.tiles.find((tile) => tile.sideways).code), name: giver(group.from) })).join(" · ")).className = "soft";
   }
   const score = reading.score;
   if (!score) return;
   if (!score.ok) {
-    line(t("No win: {why}", { why: whyNoWin(score) })).className = "loss";
+    const refusal = line("");
+    refusal.className = "loss";
+    refusal.append(...withTiles([["No win: {why}", { why: score.message_said ?? score.message }]]));
     return;
   }
   const { unit, terms } = reading;
@@ -600,7 +602,7 @@ function show(now) {
   at("doubts").replaceChildren(
     ...doubts.map((doubt) => {
       const item = document.createElement("li");
-      item.textContent = sentences(doubt.said);
+      item.append(...withTiles(doubt.said));
       if (doubt.tile !== null) {
         item.tabIndex = 0;
         item.onclick = item.onkeydown = (event) => (event.type === "click" || event.key === "Enter") && choose(tiles()[doubt.tile].id);
