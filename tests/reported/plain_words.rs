@@ -41,7 +41,7 @@ async fn doubts_on_phones_draw_the_tiles_that_they_are_about() {
         .await;
     keep(&page, "phone-doubts-kong").await;
     // Another hand that it may be is drawn whole.
-    send(&page, "four-claimed", 15).await;
+    send(&page, "four-claimed", 14).await;
     until(&page, "document.querySelectorAll('#doubts .within .tile').length === 14").await;
     until(&page, &format!("!({notation})")).await;
     keep(&page, "phone-doubts-layout").await;

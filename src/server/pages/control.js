@@ -343,7 +343,7 @@ function showWho() {
   const name = (wind) => context.names?.[wind] || "";
   const earlier = amends || phase === "confirmed" || state.also;
   const total = (wind) => (earlier ? "" : amount(table?.players.find((player) => player.seat === wind)?.standing ?? "0"));
-  const { self_draw: drew, discard } = { self_draw: t("self-draw"), discard: t("discard"), ...withTiles(played?.terms) };
+  const { self_draw: drew, discard } = { self_draw: t("self-draw"), discard: t("discard"), ...worded(played?.terms) };
   const called = (wind) => name(wind) || t(wind);
   picks(at("who"), "seat", winds.map((wind) => ({ value: wind, words: [t(wind), name(wind)], note: table && total(wind), spoken: `${t(wind)} ${name(wind)}` })));
   picks(at("by"), "how", winds.map((wind) => wind === context.seat ? { value: "self_draw", words: [drew, ""], spoken: drew }
