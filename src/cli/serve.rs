@@ -259,6 +259,23 @@ impl PageArgs {
         Ok(Ok(ledger))
     }
 
+    /// The pages whose addresses are printed; `writable` says that entries can be written to the ledger.
+    fn page_names(&self, writable: bool) -> Vec<PageName> {
+        let mut pages = vec![
+            ("control", Client::Operator),
+            ("overlay", Client::Screen),
+            ("scoreboard", Client::Screen),
+            ("phone", Client::Phone),
+        ];
+        if writable {
+            pages.push(("desk", Client::Operator));
+        }
+        if self.pocket.is_some() {
+            pages.push(("pocket", Client::Phone));
+        }
+        pages
+    }
+
     fn options(
         &self,
         venue: Option<(Arc<Ledger>, bool)>,
@@ -294,6 +311,9 @@ impl PageArgs {
         })
     }
 }
+
+/// A page's name in its address, and who uses it.
+type PageName = (&'static str, Client);
 
 /// The user's state folder.
 fn remembered() -> anyhow::Result<PathBuf> {
@@ -500,6 +520,7 @@ fn run(
             Some((ledger, _)) if args.lan => Some(codes_for_all(ledger).await?),
             _ => None,
         };
+        let pages = args.page_names(venue.is_some());
         let options = args.options(venue, table_ledger, profiles, tilesets_changed)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
         ending = Some(server.ending());
@@ -509,7 +530,7 @@ fn run(
         if let Some(obs) = obs {
             tokio::spawn(obs.follow(Arc::clone(hub)));
         }
-        greet(&server, args.lan, codes);
+        greet(&server, &pages, args.lan, codes);
         server.run(async move { signals.come().await }).await?;
         Ok(())
     });
@@ -616,16 +637,10 @@ async fn codes_for_all(ledger: &Ledger) -> Result<Codes, LedgerError> {
 }
 
 /// Where the pages are. A closed standard output is no reason to stop.
-fn greet(server: &Server, lan: bool, codes: Option<Codes>) {
+fn greet(server: &Server, pages: &[PageName], lan: bool, codes: Option<Codes>) {
     let mut text = String::new();
-    let pages = [
-        ("control", Client::Operator),
-        ("overlay", Client::Screen),
-        ("scoreboard", Client::Screen),
-        ("phone", Client::Phone),
-    ];
     for (page, client) in pages {
-        text += &format!("{page:10} {}{page}\n", server.address(client));
+        text += &format!("{page:10} {}{page}\n", server.address(*client));
     }
     if lan {
         if let Ok(code) = QrCode::new(format!("{}phone", server.address(Client::Phone))) {

@@ -1,11 +1,12 @@
 // The evening's totals: hands that are written down, draws, undoing, a file that `tilelens table import` takes.
-import { amount, sign } from "./hand.js";
+import { amount } from "./hand.js";
 import { close, earlier, evening, keep } from "./kept.js";
 import { sentences, t } from "./lang.js";
 import { pause } from "./once.js";
 import { clear, context as chosen } from "./phone.js";
 import { ask } from "./reader.js";
 import { save } from "./sharing.js";
+import { showTotals, ticked } from "./totals.js";
 import { dealt, playedNow } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -16,16 +17,6 @@ let shown = null;
 let sets = [];
 
 const set = () => sets.find((of) => of.id === now?.context.rules);
-const ASKED = { riichi: t("riichi"), tenpai: t("tenpai") };
-const ticked = (name) => [...at("totals").querySelectorAll(`input[name=${name}]:checked`)].map((box) => box.value);
-
-function tick(name, wind) {
-  const cell = made("td", "", name);
-  const box = Object.assign(document.createElement("input"), { type: "checkbox", name, value: wind });
-  box.setAttribute("aria-label", `${wind}: ${ASKED[name]}`);
-  cell.append(box);
-  return cell;
-}
 
 /** After an entry nothing is entered for a moment: a second tap is meant for the first. */
 const entered = pause(() => canWrite());
@@ -66,15 +57,7 @@ function show() {
   if (!now) return;
   const { table } = now;
   at("round").textContent = `${t(table.rules_name)} · ${playedNow(table)}`;
-  const asks = { riichi: set()?.fields.includes("riichi"), tenpai: set()?.draw.tenpai };
-  at("totals").querySelector("tbody").replaceChildren(...table.players.map((player) => {
-    const line = document.createElement("tr");
-    const name = made("td");
-    name.append(made("bdi", player.name));
-    line.append(made("td", t(player.seat)), name, tick("riichi", player.seat), tick("tenpai", player.seat), made("td", amount(player.total), sign(player.total)));
-    return line;
-  }));
-  for (const [name, asked] of Object.entries(asks)) for (const cell of at("totals").querySelectorAll(`.${name}`)) cell.hidden = !asked;
+  showTotals(table.players, [...(set()?.fields.includes("riichi") ? ["riichi"] : []), ...(set()?.draw.tenpai ? ["tenpai"] : [])]);
   at("deals").replaceChildren(...table.history.map((deal) => made("li", dealt(table, deal, { brief: true }))));
 }
 
@@ -91,18 +74,17 @@ function sit() {
   for (const name of ["honba", "sticks"]) change(form[name], now.context[name] || "");
 }
 
-/** Lets something happen at the table; false where it is refused, or asked about. */
+/** Lets something happen at the table, unless it is refused or asked about. */
 async function happen(happens, meant = false) {
   try {
     const answer = await ask({ ask: "evening", events: now?.events ?? [], at: new Date().toISOString(), now: happens, meant });
     if (answer.asked) {
-      say(sentences(answer.said), () => happen(happens, true));
-      return false;
+      return say(sentences(answer.said), () => happen(happens, true));
     }
     await keep(answer);
     const isNext = !!now;
     now = answer;
-    say("");
+    say(happens.won ? t("Written down.") : "", null, false);
     show();
     // What was said before they sat down is of the first hand.
     if (isNext) {
@@ -110,10 +92,8 @@ async function happen(happens, meant = false) {
       clear();
     } else sit();
     entered.begin();
-    return true;
   } catch (error) {
     say(error.message);
-    return false;
   }
 }
 
@@ -129,7 +109,7 @@ at("sit").onsubmit = async (event) => {
   const { rules, rulings } = chosen();
   await happen({ open: { rules, rulings: rulings ?? null, players } });
 };
-at("write").onclick = async () => {
+at("write").onclick = () => {
   const { reading, context } = shown;
   const played = { ...context, riichi_by: ticked("riichi") };
   const written = await happen({ won: { context: played, hand: reading.scored_hand, payments: reading.score.payments } });

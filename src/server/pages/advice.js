@@ -1,5 +1,5 @@
 // Advice on a hand, in a section that is folded until somebody asks for it.
-import { amount, tile } from "./hand.js";
+import { amount, spoken, tile } from "./hand.js";
 import { t } from "./lang.js";
 import { send } from "./link.js";
 import { unitOf } from "./words.js";
@@ -21,7 +21,7 @@ function worth({ least, most, some_refused: some }, seat, unit) {
 function helps(of, { seat, unit }) {
   const line = made("span", of.left ? `${t("{count} left:", { count: of.left })} ` : t("no tile helps"), "helps");
   for (const { tile: code, left } of of.helps.filter(({ left }) => left)) line.append(tile(code), made("i", left));
-  if (of.held_out) line.append(made("small", ` ${[t("all four {tiles} are in the hand", { tiles: of.held_out.join(", ") }), ...(of.not_ready ? [t("not ready")] : [])].join(": ")}`));
+  if (of.held_out) line.append(made("small", ` ${[t("all four {tiles} are in the hand", { tiles: of.held_out.map(spoken).join(", ") }), ...(of.not_ready ? [t("not ready")] : [])].join(": ")}`));
   if (of.worth) line.append(made("small", worth(of.worth, seat, unit)));
   return line;
 }
@@ -57,6 +57,8 @@ export function advice(details) {
     const mine = JSON.stringify(words);
     if (mine === asked) return;
     asked = mine;
+    const unknown = [...hand].filter((letter) => "x?".includes(letter)).length;
+    if (unknown) return out.replaceChildren(made("p", t("Advice needs every tile of the hand: {count} of them are face down or not recognised.", { count: unknown }), "loss"));
     try {
       const answer = await send("api/advise", words);
       if (mine === asked) out.replaceChildren(...shown(answer, { seat: context.seat, unit: set?.unit || "" }));

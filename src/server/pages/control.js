@@ -7,14 +7,14 @@ import { amounts, asksOfDraw, boxes, drawing, faulting, paidFields, ticked } fro
 import { showKnown, value as sentAs } from "./fields.js";
 import { keepFolds, unfoldWhatIsSet } from "./folds.js";
 import { resulting } from "./results.js";
-import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
+import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile, withTiles } from "./hand.js";
 import { sentences, t } from "./lang.js";
 import { follow, send } from "./link.js";
 import { onAir } from "./onair.js";
 import { DEAF } from "./once.js";
 import { fill } from "./stage.js";
 import { rulings, withRuling } from "./rulings.js";
-import { beside, capital, changes, dealNamed, dealt, explained, inDeal, inRound, inUnits, isOver, itemName, leftover, onTable, placed, whyNoWin, worth } from "./words.js";
+import { beside, capital, changes, dealNamed, dealt, explained, inDeal, inRound, inUnits, isOver, itemName, leftover, onTable, placed, worth } from "./words.js";
 import { eastOf, marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
@@ -66,7 +66,7 @@ function showHand() {
   const hand = document.createElement("div");
   hand.className = "hand";
   const typed = state.context?.hand && state.reading?.hand;
-  if (typed) hand.append(...drawn(typed.text, { winner: state.context.seat, context: state.context }).children);
+  if (typed) hand.append(...drawn(typed.text, { winner: state.context.win && state.context.seat, context: state.context }).children);
   const doubts = doubted();
   for (const members of inHand()) {
     const element = document.createElement("span");
@@ -417,14 +417,16 @@ function showScore() {
     return;
   }
   const claims = groups(reading.hand?.text).filter((group) => group.from);
-  if (claims.length && context.seat) {
+  if (claims.length && context.win) {
     const giver = (side) => t(neighbour(context.seat, side, context) ?? "") || t("a side where nobody sits");
     line(claims.map((group) => t("{tile} from {name}", { tile: spoken(group.tiles.find((tile) => tile.sideways).code), name: giver(group.from) })).join(" · ")).className = "soft";
   }
   const score = reading.score;
   if (!score) return;
   if (!score.ok) {
-    line(t("No win: {why}", { why: whyNoWin(score) })).className = "loss";
+    const refusal = line("");
+    refusal.className = "loss";
+    refusal.append(...withTiles([["No win: {why}", { why: score.message_said ?? score.message }]]));
     return;
   }
   const { unit, terms } = reading;
@@ -535,7 +537,7 @@ function show(now) {
   at("doubts").replaceChildren(
     ...doubts.map((doubt) => {
       const item = document.createElement("li");
-      item.textContent = sentences(doubt.said);
+      item.append(...withTiles(doubt.said));
       if (doubt.tile !== null) {
         item.tabIndex = 0;
         item.onclick = item.onkeydown = (event) => (event.type === "click" || event.key === "Enter") && choose(doubt.tile);

@@ -201,7 +201,7 @@ function ask({ said: doubts, totals, problems }, path, words, cause) {
   meant.className = "main";
   const still = totals.length && !rows.some((row) => row.className);
   asked.replaceChildren(
-    ...doubts.map(said).map((doubt) => made("p", `${capital(doubt)}.`)),
+    ...doubts.map((doubt) => said(doubt)).map((doubt) => made("p", `${capital(doubt)}.`)),
     ...(totals.length ? [made("p", still ? t("No total changes.") : t("The totals change:")), ...(still ? [] : [table])] : []),
     ...problems.map((problem) => Object.assign(made("p", t("Then look at {problem}", { problem })), { className: "loss" })),
     meant, button(t("Leave it"), () => {}),

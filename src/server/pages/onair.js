@@ -1,7 +1,7 @@
 // The viewers' part of the state as plain values, so that pages redraw only changes.
 import { amount, inOrder, windAt } from "./hand.js";
 import { said, t } from "./lang.js";
-import { beside, changes, dealNamed, dealt, inRound, isolated, itemName, leftover, placed, playedNow, unitOf, withoutWinner, wonHow, worth } from "./words.js";
+import { beside, changes, dealNamed, dealt, inRound, isolated, itemName, leftover, placed, playedNow, satIn, unitOf, withoutWinner, wonHow, worth } from "./words.js";
 
 const WINDS = { E: t("East"), S: t("South"), W: t("West"), N: t("North") };
 
@@ -84,7 +84,8 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
   const row = ([seat, of]) => ({ seat, name: names[seat] || "", ...of });
   return {
     hand: read ? {
-      text: read.text, seat: context.seat, won: !!score, named: !!context.win, doubtful: !!state.doubtful, waits: reading.waits || [],
+      // Before a win it is not known whose hand it is, nor who gave its claimed tiles.
+      text: read.text, seat: context.win ? context.seat : null, doubtful: !!state.doubtful, waits: reading.waits || [],
       names, of: { dealer: context.dealer, players: context.players },
     } : null,
     title: context.title || table?.title || "",
@@ -106,7 +107,7 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
         of: { dealer: context.dealer, players: context.players },
       };
     }).filter(Boolean),
-    last: last ? { line: dealt(table, last, { brief: true }), of: dealNamed(last), hands: last.winners.map(({ hand, player }) => ({ hand, wind: last.seats[player] })).filter(({ hand }) => hand) } : null,
+    last: last ? { line: dealt(table, last, { brief: true }), of: dealNamed(last), hands: last.winners.map(({ hand, player }) => ({ hand, wind: last.seats[player], sits: satIn(table, last) })).filter(({ hand }) => hand) } : null,
     // The tiles' places in the camera's picture; a photo has none.
     lies: read && state.photo === null && reading.image ? places(reading) : null,
   };

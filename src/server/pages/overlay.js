@@ -99,7 +99,7 @@ function showParts({ hand, title, round, last }) {
   } else if (part === "last-deal") {
     show(at("last-panel"), last ? JSON.stringify(last) : null);
     if (last) fill(at("last-panel"), last, () => [
-      made("small", "", last.of), made("p", "", last.line), ...last.hands.map(({ hand: tiles, wind }) => drawn(tiles, { winner: wind })),
+      made("small", "", last.of), made("p", "", last.line), ...last.hands.map(({ hand: tiles, wind, sits }) => drawn(tiles, { winner: wind, context: sits })),
     ]);
   }
 }

@@ -1,5 +1,5 @@
 // The phone page: a photo, its score, corrections. Only the last photos stay on the server.
-import { amount, inGroups, inOrder, palette, sign, tile } from "./hand.js";
+import { amount, inGroups, inOrder, palette, sign, tile, withTiles } from "./hand.js";
 import { advice } from "./advice.js";
 import { filled, showKnown } from "./fields.js";
 import { finder, mayFind } from "./finder.js";
@@ -175,7 +175,11 @@ function show(now) {
   at("hand").replaceChildren(row);
   if (goesOn !== null) row.querySelector(`[data-id="${goesOn}"]`)?.focus({ preventScroll: true });
   goesOn = null;
-  at("doubts").replaceChildren(...doubts.map((doubt) => Object.assign(document.createElement("li"), { textContent: sentences(doubt.said) })));
+  at("doubts").replaceChildren(...doubts.map((doubt) => {
+    const line = document.createElement("li");
+    line.append(...withTiles(doubt.said));
+    return line;
+  }));
   const out = at("score");
   out.replaceChildren();
   at("counts").replaceChildren();
@@ -186,8 +190,9 @@ function show(now) {
   say(t("Read with {percent} % confidence; tap a tile to correct it.", { percent: Math.round(hand.confidence * 100) }));
   if (!score) return;
   if (!score.ok) {
-    out.append(Object.assign(document.createElement("p"), { textContent: t("No win: {why}", { why: whyNoWin(score) }), className: "loss" }));
-    return;
+    const line = Object.assign(document.createElement("p"), { className: "loss" });
+    line.append(...withTiles([["No win: {why}", { why: score.message_said ?? score.message }]]));
+    return out.append(line);
   }
   const [first, ...rest] = counts();
   out.append(

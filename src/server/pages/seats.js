@@ -5,6 +5,7 @@ import { sentences, t } from "./lang.js";
 import { follow, get, send } from "./link.js";
 import { pause } from "./once.js";
 import { clear, context } from "./phone.js";
+import { showTotals, ticked } from "./totals.js";
 import { changes, dealt, isolated, playedNow } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -23,9 +24,6 @@ let last = { text: "", id: "" };
 const players = () => now?.table?.players ?? [];
 const me = () => players().findIndex(({ name }) => name === localStorage[`player ${number}`]);
 const set = () => sets.find((of) => of.id === now?.table?.rules);
-/** The players with a tick. */
-const TICKS = ["riichi", "tenpai", "nagashi"];
-const ticked = (name) => [...at("totals").querySelectorAll(`input[name=${name}]:checked`)].map((box) => box.value);
 
 /** After an entry nothing is entered for a moment: a second tap is meant for the first. */
 const entered = pause(() => now && show(now));
@@ -56,12 +54,10 @@ async function enter(happens, meant = false) {
   try {
     await tell("enter", { id: named(happens), after: now.table.last_event, now: happens, meant });
     say(now.waiting ? "" : t("Written down."), null, false);
-    return true;
   } catch (error) {
     const asked = error.body?.asked;
     if (asked) say(sentences(asked.said), () => enter(happens, true));
     else say(error.message);
-    return false;
   }
 }
 
@@ -73,14 +69,6 @@ async function answer(path, id) {
     say(error.message);
     show(await get(here));
   }
-}
-
-function tick(name, wind) {
-  const cell = made("td", "", name);
-  const box = Object.assign(document.createElement("input"), { type: "checkbox", name, value: wind });
-  box.setAttribute("aria-label", `${wind}: ${name}`);
-  cell.append(box);
-  return cell;
 }
 
 /** Each player's payment, by name. */
@@ -116,6 +104,9 @@ function showWaiting() {
   );
 }
 
+/** The chart's width, and where the names begin beside it. */
+const CHART = { wide: 320, names: 245 };
+
 /** Totals after each deal, a line for each player. */
 function showChart() {
   const { history } = now.table;
@@ -137,12 +128,15 @@ function showChart() {
   // Names do not overlap.
   ends.forEach((end, place) => { end.y = Math.max(end.y, (ends[place - 1]?.y ?? -10) + 10); });
   const over = Math.max(0, (ends.at(-1)?.y ?? 0) - 116);
-  at("chart").setAttribute("viewBox", "0 0 320 120");
+  at("chart").setAttribute("viewBox", `0 0 ${CHART.wide} 120`);
   at("chart").setAttribute("aria-label", t("Totals after each deal"));
   at("chart").replaceChildren(
     ...rows[0].map((_, player) => shape("polyline", { class: `p${player}`, points: rows.map((totals, deal) => `${x(deal).toFixed(1)},${y(totals[player]).toFixed(1)}`).join(" ") })),
-    ...ends.map((end) => shape("text", { x: 245, y: (end.y - over + 3).toFixed(1) }, players()[end.player].name.slice(0, 12))),
+    ...ends.map((end) => shape("text", { x: CHART.names, y: (end.y - over + 3).toFixed(1) }, players()[end.player].name)),
   );
+  for (const name of at("chart").querySelectorAll("text")) {
+    while (name.textContent.length > 1 && name.getComputedTextLength() > CHART.wide - CHART.names) name.textContent = `${[...name.textContent].slice(0, -2).join("")}…`;
+  }
 }
 
 function canWrite() {
@@ -159,7 +153,7 @@ function tickClock() {
   at("now").textContent = now?.table ? `${playedNow(now.table)}${part}` : t("This table is not open yet: it opens with its round.");
 }
 
-/** Sets the fields of the hand as the table has them. */
+/** Sets the fields of the next hand as the table has them. */
 function sit() {
   const form = at("context").elements;
   const change = (field, value) => {
@@ -188,19 +182,10 @@ function show(state) {
     button.append(`${t(seat)} `, made("bdi", name));
     return button;
   }));
-  const kept = Object.fromEntries(TICKS.map((name) => [name, ticked(name)]));
-  at("totals").querySelector("tbody").replaceChildren(...players().map((player, place) => {
-    const line = made("tr", "", place === me() ? "mine" : "");
-    const name = made("td");
-    name.append(made("bdi", player.name));
-    line.append(made("td", t(player.seat)), name, ...TICKS.map((name) => tick(name, player.seat)), made("td", amount(player.total), sign(player.total)));
-    return line;
-  }));
-  // Ticks hold for the current deal.
-  if (before === table.last_event) for (const [name, winds] of Object.entries(kept)) for (const wind of winds) at("totals").querySelector(`input[name=${name}][value=${wind}]`).checked = true;
   const draw = set()?.draw;
   const asks = { riichi: set()?.fields.includes("riichi"), tenpai: draw?.tenpai, nagashi: draw?.nagashi };
-  for (const [name, asked] of Object.entries(asks)) for (const cell of at("totals").querySelectorAll(`.${name}`)) cell.hidden = !asked;
+  // Ticks hold for the current deal.
+  showTotals(players(), Object.keys(asks).filter((name) => asks[name]), { me: me(), keep: before === table.last_event });
   at("ended-by").hidden = !draw?.abortive.length;
   if (before !== table.last_event) at("ended").replaceChildren(new Option(t("the end of the wall"), ""), ...(draw?.abortive ?? []).map(({ id, about }) => new Option(t(about), id)));
   at("deals").replaceChildren(...table.history.map((deal) => made("li", dealt(table, deal, { brief: true }))));
@@ -215,6 +200,7 @@ function show(state) {
   else if (before !== undefined) say("");
   if (before !== undefined && deals !== table.history.length) {
     shown = null;
+    at("worth").value = "";
     clear();
   } else sit();
 }
@@ -223,10 +209,10 @@ at("write").onclick = () => {
   const { reading, context } = shown;
   enter({ won: { context: { ...context, riichi_by: ticked("riichi") }, hand: reading.scored_hand, payments: reading.score.payments } });
 };
-at("write-worth").onclick = async () => {
+at("write-worth").onclick = () => {
   const worth = at("worth").value.trim();
   if (!worth) return say(t("Say what it was worth."));
-  if (await enter({ won: { context: { ...context(), worth, riichi_by: ticked("riichi") } } })) at("worth").value = "";
+  enter({ won: { context: { ...context(), worth, riichi_by: ticked("riichi") } } });
 };
 at("by-hand").ontoggle = () => { at("context").hidden = !at("by-hand").open && !shown; };
 at("drawn").onclick = () => {

@@ -1,5 +1,5 @@
 // Hands and tables in the words of those who play a rule set. Nothing here knows of elements.
-import { amount, plus } from "./hand.js";
+import { amount, plus, spokenAll } from "./hand.js";
 import { itemNamed, said, t } from "./lang.js";
 
 const counted = (count, one, more) => (count ? [count === 1 ? one : more] : []);
@@ -42,7 +42,7 @@ export function beside(score, unit) {
 }
 
 /** Why a hand does not win. */
-export const whyNoWin = (score) => (score.message_said ? said(score.message_said) : score.message);
+export const whyNoWin = (score) => (score.message_said ? said(score.message_said, spokenAll) : score.message);
 
 /** How the payments come about, a line for each step: "Di pays 30: 20 × 1½: gave the tile, East wins". Players who pay the same
  *  for the same share a line. */
@@ -74,6 +74,9 @@ export function onTable(deal) {
 
 /** What each player got and paid in a deal, sticks included. */
 export const changes = (deal) => deal.payments.map((paid, player) => plus(paid, deal.sticks_moved?.[player] ?? "0"));
+
+/** Where the players sat in a deal, which says whom claimed tiles came from. */
+export const satIn = ({ players }, { dealer }) => ({ dealer: "ESWN"[dealer], players: players.length });
 
 /** How a deal ended that nobody won; null where somebody did. */
 export function withoutWinner({ players }, { winners, draw, chombo, riichi = [] }) {
