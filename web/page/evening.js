@@ -112,8 +112,7 @@ at("sit").onsubmit = async (event) => {
 at("write").onclick = () => {
   const { reading, context } = shown;
   const played = { ...context, riichi_by: ticked("riichi") };
-  const written = await happen({ won: { context: played, hand: reading.scored_hand, payments: reading.score.payments } });
-  if (written) say(t("Written down."), null, false);
+  happen({ won: { context: played, hand: reading.scored_hand, payments: reading.score.payments } });
 };
 at("drawn").onclick = () => {
   const tenpai = set()?.draw.tenpai ? ticked("tenpai") : null;
