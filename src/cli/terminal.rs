@@ -154,7 +154,7 @@ fn write_page(
     let value = &score.value;
     // Points that are worth faan of their own, or points that choose the score with the faan.
     if let Some(points) = value.points.filter(|_| rules.points_choose_score()) {
-        writeln!(out, "  {:<width$}  {points:>4}", "fu")?;
+        writeln!(out, "  {:<width$}  {points:>4}", rules.points_word())?;
     } else if let Some(points) = value.points {
         let items: i32 = score.items.iter().map(|item| item.value.0).sum();
         let from_points = halves(Halves((value.faan.0 - items).max(0)));
