@@ -11,9 +11,12 @@ const NUMBERS: usize = 9;
 /// The tiles of a whole hand.
 const TILES: u8 = 14;
 
+/// How many tiles a hand lacks of a form.
+type MissingTiles = fn(&Counts) -> u8;
+
 /// The tiles that a hand of fourteen lacks of the nearest form of this module.
 pub(super) fn whole_forms(held: &Counts, targets: Targets) -> u8 {
-    let forms: [(Target, fn(&Counts) -> u8); 6] = [
+    let forms: [(Target, MissingTiles); 6] = [
         (Target::MajorPairs, |held| major_pairs(held, 2)),
         (Target::DifferentMajorPairs, |held| major_pairs(held, 1)),
         (Target::KnittedPairs, knitted_pairs),

@@ -142,7 +142,10 @@ fn deal(fields: &Fields, rules: &RuleSet) -> Result<Deal, (Option<usize>, Reques
     Ok(Deal { events: events?, end })
 }
 
-fn rulings(fields: &Fields) -> Result<Vec<(Cow<'_, str>, Cow<'_, str>)>, RequestError> {
+/// Ruling ids and choices.
+type Chosen<'a> = Vec<(Cow<'a, str>, Cow<'a, str>)>;
+
+fn rulings(fields: &Fields) -> Result<Chosen<'_>, RequestError> {
     let Some(value) = fields.get("rulings") else { return Ok(Vec::new()) };
     let chosen = object("rulings", Some(value))?.iter().map(|(id, choice)| {
         let text = choice.as_str().ok_or_else(|| wrong("rulings", Some(choice), "a choice"))?;
