@@ -15,6 +15,7 @@ mod halves;
 mod library;
 mod losers;
 mod page;
+mod page_whole_deal;
 mod pattern;
 mod payment;
 mod points_listed;

@@ -10,6 +10,7 @@ use super::{
         self, CountersFile, CountersPayer, Field, ItemFile, LiabilityFile, LimitSum, MoreFile,
         OpenConcealed, PointsFile, Repeats, RuleFile, ScoreShare, Split, Splits, Takes,
     },
+    page_whole_deal::{deal_lines, hand_lines, loser_lines},
     pattern::{COUNTED, PATTERNS, Pattern},
 };
 
@@ -69,6 +70,10 @@ fn about(id: &str, item: &ItemFile) -> String {
     if let Some(name) = &item.r#box {
         let _ = write!(text, "; box: {name}");
     }
+    if item.own_sum {
+        text += "; a sum of its own, if that is more: the points without flowers, doubled for this item";
+        item.beside.iter().for_each(|id| text += &format!(" and {id}"));
+    }
     match item.takes {
         Some(Takes::Sets) => text += "; its sets count for no item of what is left",
         Some(Takes::One) => text += "; takes one set from the items of what is left",
@@ -122,6 +127,19 @@ fn points_lines(points: &PointsFile) -> Vec<String> {
             points.base, points.concealed_claimed, points.narrow_wait
         ));
     }
+    if points.mah_jong != 0 {
+        lines.push(format!("A winner's four sets and a pair: {}.", points.mah_jong));
+    }
+    if let [simples, majors] = points.pair_completed
+        && simples + majors != 0
+    {
+        lines.push(format!(
+            "A pair completed by the winning tile: {simples} of 2-8, {majors} of terminals and honors."
+        ));
+    }
+    if points.only_tile != 0 {
+        lines.push(format!("The only tile that was waited for: {}.", points.only_tile));
+    }
     if let Some(both) = points.both_winds_pair {
         lines.push(format!("A pair that is own and round wind at once: {both}."));
     }
@@ -158,10 +176,11 @@ impl RuleSet {
     /// The tiles that are not played, and those that count for everybody.
     fn write_tiles(&self, page: &mut String, file: &RuleFile) -> std::fmt::Result {
         if let Some(missing) = file.missing_tiles.as_ref().filter(|tiles| !tiles.is_empty()) {
-            writeln!(
-                page,
-                "Played without {missing}; an indicator points to the next tile that is played.\n"
-            )?;
+            let indicators = match self.core.uses(Field::DoraIndicators) {
+                true => "; an indicator points to the next tile that is played",
+                false => "",
+            };
+            writeln!(page, "Played without {missing}{indicators}.\n")?;
         }
         if let Some(winds) = file.shared_winds.as_ref().filter(|tiles| !tiles.is_empty()) {
             writeln!(page, "{winds} counts for everybody as his own wind.\n")?;
@@ -211,6 +230,10 @@ impl RuleSet {
             writeln!(page, "Never more than {maximum}{but}.\n")?;
         }
         self.write_tiles(page, &file)?;
+        for line in hand_lines(&file) {
+            writeln!(page, "{line}\n")?;
+        }
+        let of_losers = loser_lines(&file);
         let items = file.items.unwrap_or_default();
         for (title, limit) in [("Items", false), ("Limit hands", true)] {
             if !items.values().any(|item| item.limit == limit && !item.off) {
@@ -264,19 +287,32 @@ impl RuleSet {
         }
         if let Some(doubling) = &file.doubling {
             writeln!(page, "## Score\n")?;
+            let added = match doubling.added {
+                0 => String::new(),
+                times => format!("{times} times and "),
+            };
+            let more = if doubling.added == 0 { "once" } else { "once more" };
             writeln!(
                 page,
-                "The points, doubled {} times and once more for each of the total, at most {}.\n",
-                doubling.added, doubling.most
+                "The points, doubled {added}{more} for each of the total, at most {}.\n",
+                doubling.most
             )?;
+            if file.limit_bonus == Some(true) {
+                writeln!(
+                    page,
+                    "Flowers add their points, doubled for the items of flowers, to limit hands below that and to sums of their own.\n"
+                )?;
+            }
             if let Some(from) = doubling.most_from.filter(|from| *from < doubling.most) {
                 writeln!(page, "From {from} on it is {}.\n", doubling.most)?;
             }
-            writeln!(page, "| total | score |\n|---|---|")?;
-            for (faan, score) in &doubling.steps {
-                writeln!(page, "| from {faan} | {score} |")?;
+            if !doubling.steps.is_empty() {
+                writeln!(page, "| total | score |\n|---|---|")?;
+                for (faan, score) in &doubling.steps {
+                    writeln!(page, "| from {faan} | {score} |")?;
+                }
+                writeln!(page)?;
             }
-            writeln!(page)?;
         }
         if let Some(table) = &file.table {
             writeln!(page, "## Table\n\n| total | score |\n|---|---|")?;
@@ -342,6 +378,9 @@ impl RuleSet {
             if payment.plus != 0 {
                 writeln!(page, "- each payer, who pays nothing else too: {} more", payment.plus)?;
             }
+            if payment.plus_self_draw != 0 {
+                writeln!(page, "- each payer of a self-draw: {} more", payment.plus_self_draw)?;
+            }
             if let Some(multiple) = payment.round_up_to {
                 writeln!(page, "- each payer's amount is rounded up to a multiple of {multiple}")?;
             }
@@ -366,6 +405,14 @@ impl RuleSet {
                 writeln!(page, "- each stick on the table: {} to the winner", payment.stick)?;
             }
             writeln!(page)?;
+        }
+        let of_deal = file.deal.as_ref().map(deal_lines).unwrap_or_default();
+        for (title, lines) in [("The losers' hands", of_losers), ("The deal", of_deal)] {
+            if !lines.is_empty() {
+                writeln!(page, "## {title}\n")?;
+                lines.iter().try_for_each(|line| writeln!(page, "- {line}"))?;
+                writeln!(page)?;
+            }
         }
         let mut liabilities = file.liabilities.unwrap_or_default();
         liabilities.retain(|_, liability| !liability.off);
