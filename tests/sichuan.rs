@@ -497,8 +497,11 @@ blessings | 123m 456m 78m 234p 99p +9m; S self_draw first_draw | no 0 6, cap 3 2
 golden_wait | 222m 444m 9p (5'55p) (777p) +9p; S discard W | laid_down 1 2, any 2 4
 ";
 
+/// Choices of a ruling with what each player then has.
+type RulingSums = Vec<(&'static str, [i64; 4])>;
+
 /// Ruling, and for each choice the payments of a deal of its own.
-fn deals() -> Vec<(&'static str, Json, Vec<(&'static str, [i64; 4])>)> {
+fn deals() -> Vec<(&'static str, Json, RulingSums)> {
     let loose = |missing: &str| json!({ "hand": "1358m 369p 147s 28s 5s", "missing": missing });
     let ready_kong = json!({ "hand": "123p 678p 24p 55p (9999p)", "missing": "s" });
     let pig = loose("m");

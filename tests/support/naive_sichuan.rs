@@ -122,8 +122,8 @@ pub fn fan(hand: &Tiles, way: &Way, rulings: &Rulings) -> Option<(Vec<Items>, u3
                 own.into_iter().chain(hand.laid.iter().map(|set| (set.tile, false))).collect();
             let pungs = own.iter().all(|(_, run)| !run);
             let ends = |tile: usize, run: bool| match run {
-                true => tile % 9 == 0 || tile % 9 == 6,
-                false => tile % 9 == 0 || tile % 9 == 8,
+                true => tile.is_multiple_of(9) || tile % 9 == 6,
+                false => tile.is_multiple_of(9) || tile % 9 == 8,
             };
             let outside = ends(pair, false) && own.iter().all(|(tile, run)| ends(*tile, *run));
             let of_258 = |tile: usize| [1, 4, 7].contains(&(tile % 9));
