@@ -1197,6 +1197,9 @@ fn winds_and_words() -> BTreeSet<String> {
     said.extend(Seat::ALL.iter().flat_map(|wind| [wind.to_string(), wind.name().to_owned()]));
     // What an item is worth is in one unit, what a hand is worth in several.
     said.extend(["points", "self-draw", "yakuman", "limit", "doubling"].map(str::to_owned));
+    // Items of hands that no rule file lists, and one that counts by a ruling alone.
+    said.extend(["bonus tiles", "dead hand", "long hand", "short hand"].map(str::to_owned));
+    said.insert("pungs of 2, 5 and 8".to_owned());
     for (_, text) in PRESETS {
         said_by(&text.parse().unwrap(), &mut said);
     }
