@@ -12,7 +12,6 @@
 
 mod agreement;
 mod bodies;
-mod dark_bodies;
 mod detections;
 mod examples;
 mod features;
