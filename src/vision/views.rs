@@ -123,6 +123,12 @@ impl Reader {
             seen.detections.extend(exchanged.detections);
             seen.passes.extend(exchanged.passes);
             pool = self.pool(lights, &seen, pool)?;
+            // Among light tiles nothing is seen better in the other light.
+            if !pool.is_exchanged() {
+                seen.detections.retain(|(_, pass)| !pass.exchanged);
+                seen.passes.retain(|pass| !pass.exchanged);
+                pool = self.pool(lights, &seen, pool)?;
+            }
         }
         Ok((seen, pool))
     }
