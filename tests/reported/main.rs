@@ -18,6 +18,8 @@ mod served;
 #[path = "../support/kept.rs"]
 mod kept;
 
+#[cfg(feature = "vision")]
+mod black_sets;
 mod install;
 mod ledger_files;
 mod outputs;
