@@ -49,6 +49,8 @@ pub struct Ruling {
     pub id: String,
     /// The question, for people.
     pub about: String,
+    /// Where the choices come from, if the file says so.
+    pub source: Option<String>,
     /// The choice of the file.
     pub chosen: String,
     /// Every choice, the default first.
@@ -245,6 +247,7 @@ impl RuleSet {
             rulings.push(Ruling {
                 id: id.clone(),
                 about: ruling.about.clone().unwrap_or_default(),
+                source: ruling.source.clone(),
                 chosen: choice.clone(),
                 choices: default_first(ruling),
             });
