@@ -41,4 +41,5 @@ mod proxy;
 mod rulings;
 mod secrets;
 mod sources;
+mod tournaments;
 mod words;
