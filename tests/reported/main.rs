@@ -37,6 +37,7 @@ mod overlay;
 mod phones;
 mod pictures;
 mod plain_words;
+mod prompt;
 mod proxy;
 mod rulings;
 mod secrets;
