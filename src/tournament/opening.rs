@@ -52,7 +52,7 @@ impl Tournament {
         let plays = |name: &Name| {
             self.substitutes.iter().any(|((of, _), reserve)| *of == round && reserve == name)
         };
-        let free = self.roster.reserves().filter(|name| !plays(*name)).count();
+        let free = self.roster.reserves().filter(|name| !plays(name)).count();
         Ok((needed > free).then(|| {
             say!(
                 "Round {round} has too few reserves: {needed} needed, {free} free",
