@@ -181,7 +181,6 @@ fn what_teaches_nothing_is_told_and_nothing_is_written() {
     let photo = |name: &str| std::fs::read(layout_path(name)).unwrap();
     for (address, bytes, why) in [
         ("api/tileset?name=mine", photo("mirrored"), "mirrored"),
-        ("api/tileset?name=mine", photo("doubled"), "show the same faces"),
         ("api/tileset?name=..%2Fmine", photo("in-order"), "not a name for a set"),
         ("api/tileset?name=none", photo("in-order"), "not a name for a set"),
         ("api/tileset?name=mine", b"<svg/>".to_vec(), "not a picture"),

@@ -13,7 +13,7 @@ use crate::{
 /// Least probability of any face, however sure the network is of another.
 const LEAST: f32 = 0.004;
 /// The same of a face that each maker draws in his own way.
-const LEAST_OWN: f32 = 0.02;
+const LEAST_OWN: f32 = 0.05;
 
 /// Cost of a tile that follows another out of order, in nats, like those below.
 const OUT_OF_ORDER: f64 = 3.0;
@@ -105,8 +105,8 @@ fn scaled(mut values: Vec<f64>) -> Vec<f64> {
 /// How well a face fits what the network sees.
 fn emission(tile: &SeenTile, face: Face) -> f64 {
     let own = probability(tile, face).max(LEAST);
-    // It may look like another flower or like nothing, but not like a face that everyone draws alike.
-    let strange = 1.0 - tile.faces[..Face::SET_FACES].iter().sum::<f32>();
+    // It may look like another flower, like nothing, or a little like several faces, but not like one that everyone draws alike.
+    let strange = 1.0 - tile.faces[..Face::SET_FACES].iter().copied().fold(0.0, f32::max);
     let least = if is_makers_own(face) { LEAST_OWN * strange } else { LEAST };
     own.max(least).into()
 }
