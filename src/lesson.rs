@@ -1,4 +1,4 @@
-//! Makes the profile of a tile set from photos of its tiles in order.
+//! Makes the profile of a tile set from photos of its tiles, laid out in rows or in the trays of its box.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const MIRRORED: f32 = 8.0;
 /// Why photos give no profile.
 #[derive(Debug, thiserror::Error)]
 pub enum LessonError {
-    /// A photo shows no set laid out in order.
+    /// A photo shows no set.
     #[error(transparent)]
     Refused(#[from] OrderRefusal),
     /// The networks fail.
@@ -30,12 +30,9 @@ pub enum LessonError {
     /// The examples do not make a profile.
     #[error(transparent)]
     Profile(#[from] ProfileError),
-    /// A photo has two tiles of one face, after a person's corrections.
-    #[error("two tiles would be {0}: correct every tile that lies in another one's place")]
-    Twice(Tile),
 }
 
-/// A photo in which every tile is identified by its place.
+/// A photo in which every tile is identified by its looks and its place.
 pub struct Lesson {
     picture: Arc<Picture>,
     /// Rows from the top, by the direction of the faces.
@@ -44,10 +41,10 @@ pub struct Lesson {
 }
 
 impl Lesson {
-    /// Reads a photo of tiles laid out in rows.
+    /// Reads a photo of tiles in rows.
     ///
     /// # Errors
-    /// There is no order in it, it is mirrored, or the runtime fails.
+    /// There is no row in it, it is mirrored, or the runtime fails.
     pub fn read(reader: &mut Reader, picture: Arc<Picture>) -> Result<Self, LessonError> {
         let seen = reader.read_laid_out(&picture)?;
         let rows = laid_out(&seen)?;
@@ -76,7 +73,7 @@ impl Lesson {
         self.rows.iter().flat_map(|row| &row.places)
     }
 
-    /// Tiles that strongly look like another face than their place's: a person has to be asked.
+    /// Tiles that may be another face: a person has to be asked.
     pub fn odd(&self) -> impl Iterator<Item = &RowTile> {
         self.places().filter(|place| place.instead.is_some())
     }
@@ -117,7 +114,7 @@ pub fn missing(lessons: &[Lesson], instead: &[Tile]) -> Vec<Face> {
 /// like.
 ///
 /// # Errors
-/// The runtime fails, the photos show nothing, or one of them shows a tile twice.
+/// The runtime fails, or the photos show nothing.
 pub fn profile(
     reader: &mut Reader,
     name: SetName,
@@ -131,11 +128,6 @@ pub fn profile(
         let picture = &lesson.picture;
         let quads: Vec<Corners> = lesson.places().map(|place| place.corners).collect();
         let tiles: Vec<Tile> = lesson.places().map(|place| place.answered(instead)).collect();
-        let mut sorted = tiles.clone();
-        sorted.sort_unstable();
-        if let Some(twice) = sorted.windows(2).find(|two| two[0] == two[1]) {
-            return Err(LessonError::Twice(twice[0]));
-        }
         for (tile, turns) in tiles.iter().zip(reader.examples(picture, &quads)?) {
             exemplars.push(Exemplar::new(*tile, false, turns)?);
         }

@@ -17,10 +17,11 @@ struct Set {
 }
 
 /// Sets of photos, in the order of the columns, with the titles of README and page.
-const SETS: [(&str, &str, &str); 4] = [
+const SETS: [(&str, &str, &str); 5] = [
     ("val", "photos of other sessions", "`val`"),
     ("cross", "webcam pictures of a source never trained on", "`cross`"),
     ("strangers", "30 photos of a stranger", "`strangers`"),
+    ("tables", "14 photos of hard kinds: low tables, a black set", "`tables`"),
     ("datasets", "our own rendered pictures", "`datasets/`"),
 ];
 

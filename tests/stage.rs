@@ -717,7 +717,7 @@ async fn the_scoreboard_draws_the_last_deals_and_seats_the_next_round() {
     let said = get(&page, "document.querySelector('#last').innerText").await;
     let said = said.as_str().unwrap();
     assert!(
-        said.contains("deal 4") && said.contains("Di by tsumo") && !said.contains("123m"),
+        said.contains("E3") && said.contains("Di by tsumo") && !said.contains("123m"),
         "{said}"
     );
     for [width, height] in [[1280, 720], [1920, 1080], [3840, 2160]] {

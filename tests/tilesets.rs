@@ -134,14 +134,23 @@ fn a_row_of_seasons_alone_is_recognised_by_its_numerals_or_by_a_person() {
 }
 
 #[test]
-fn mirrored_and_doubled_rows_are_refused_and_nothing_is_kept() {
+fn a_row_that_is_laid_twice_is_learnt_once() {
     let home = Home::new();
-    for (photo, why) in [("mirrored", "mirrored"), ("doubled", "show the same faces")] {
-        let output = home.learn(photo, "mine");
-        assert_eq!(output.status.code(), Some(2));
-        assert!(said(&output).contains(why), "{}", said(&output));
-    }
-    // A hand is no set laid out, and nobody is there to ask.
+    let output = home.learn("doubled", "mine");
+    assert!(output.status.success(), "{}", said(&output));
+    let profile = home.folder().load(&"mine".parse().unwrap()).unwrap();
+    let learnt: Vec<String> = profile.exemplars().iter().map(|e| e.tile.to_string()).collect();
+    assert_eq!(learnt.len(), 25, "{learnt:?}");
+    assert_eq!(learnt.iter().filter(|code| code.ends_with('p')).count(), 9, "{learnt:?}");
+}
+
+#[test]
+fn a_mirrored_photo_is_refused_and_nothing_is_kept() {
+    let home = Home::new();
+    let output = home.learn("mirrored", "mine");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("mirrored"), "{}", said(&output));
+    // Nobody is there to ask.
     let output = home.tilelens(&["calibrate", "tiles", &layout("in-order"), "--name", "mine"]);
     assert!(!output.status.success() && said(&output).contains("--yes"), "{}", said(&output));
     let output =

@@ -2,12 +2,32 @@
 
 use anyhow::bail;
 use jiff::{
-    Timestamp, Zoned, civil,
+    SignedDuration, Timestamp, ToSpan, Zoned, civil,
     tz::{AmbiguousOffset, TimeZone},
 };
 
-/// A moment: 18:00 (today), a date and time of this place, or one with its zone.
+/// A planned moment: 18:00 (today), a date and time of this place, or one with its zone.
+pub(super) fn planned(text: &str) -> anyhow::Result<Timestamp> {
+    read(text, |time| Zoned::now().date().to_datetime(time))
+}
+
+/// A moment like a planned one, but a time of day is the last one: 23:55 entered after midnight is yesterday's.
 pub(super) fn moment(text: &str) -> anyhow::Result<Timestamp> {
+    read(text, |time| last(time, Zoned::now().datetime()))
+}
+
+/// The most hours ahead for a time of day to be the coming one: clocks differ, and a plan may be asked about.
+const AHEAD: i64 = 6;
+
+/// The last time that clocks show this time of day, or the coming one if it is near.
+fn last(time: civil::Time, now: civil::DateTime) -> civil::DateTime {
+    let latest = now.saturating_add(SignedDuration::from_hours(AHEAD));
+    let day = latest.date().to_datetime(time);
+    if day > latest { day.saturating_sub(1.day()) } else { day }
+}
+
+/// Reads a moment; `on`: the date of a time of day.
+fn read(text: &str, on: impl FnOnce(civil::Time) -> civil::DateTime) -> anyhow::Result<Timestamp> {
     if let Ok(moment) = text.parse::<Timestamp>() {
         return Ok(moment);
     }
@@ -20,7 +40,7 @@ pub(super) fn moment(text: &str) -> anyhow::Result<Timestamp> {
     if let Ok(time) = text.parse::<civil::Time>()
         && text.contains(':')
     {
-        return in_zone(Zoned::now().date().to_datetime(time), &here);
+        return in_zone(on(time), &here);
     }
     bail!("`{text}` is not a time: expected 18:00, \"2026-11-21 18:00\" or 2026-11-21T18:00:00Z")
 }
@@ -60,6 +80,21 @@ mod tests {
         let twice = at("2026-10-25 02:30").unwrap_err().to_string();
         assert!(twice.contains("2026-10-25T02:30:00+02 or 2026-10-25T02:30:00+01"), "{twice}");
         assert!(moment("2026-10-25T02:30:00+02").is_ok());
+    }
+
+    #[test]
+    fn a_time_of_day_is_the_last_one_unless_it_comes_soon() {
+        for (now, time, meant) in [
+            ("2026-11-22 00:05", "23:55", "2026-11-21 23:55"),
+            ("2026-11-22 00:05", "00:01", "2026-11-22 00:01"),
+            ("2026-11-21 23:58", "00:02", "2026-11-22 00:02"),
+            ("2026-11-21 22:00", "09:00", "2026-11-21 09:00"),
+            ("2026-11-21 18:00", "20:10", "2026-11-21 20:10"),
+            ("2026-11-21 09:00", "20:10", "2026-11-20 20:10"),
+        ] {
+            let found = last(time.parse().unwrap(), now.parse().unwrap());
+            assert_eq!(found, meant.parse().unwrap(), "{time} entered at {now}");
+        }
     }
 
     #[test]

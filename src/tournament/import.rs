@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::{
     Entrant, PersonDetails, Roster,
+    roster::mark_namesakes,
     spreadsheet::{Rows, Source},
 };
 use crate::{name::Name, points::Points, words};
@@ -96,7 +97,8 @@ impl std::fmt::Display for ImportPlace {
 
 /// Reads people: columns `name` and, where there are reserves, `reserve` (yes or no), and where new
 /// players have a minimum of their own, `new` (yes, or how often they have won before); further details
-/// in `club`, `country`, `team`, `member` and `fixed_table`; or a JSON list of names or of
+/// in `club`, `country`, `team`, `member` and `fixed_table`, of which club or member number mark the names of people
+/// who share one; or a JSON list of names or of
 /// `{"name": …, "reserve": …, "new": …, "club": …}`.
 ///
 /// ```
@@ -195,9 +197,14 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
     }
     let mut roster = Roster::default();
     let mut places: Vec<ImportPlace> = Vec::new();
-    for (place, text, reserve, new_player_wins, about) in people {
-        let name = Name::new(&text).map_err(|problem| at(place, problem))?;
-        let about = about.checked().map_err(|problem| at(place, problem))?;
+    let mut named = Vec::new();
+    for (place, text, .., about) in &people {
+        let name = Name::new(text).map_err(|problem| at(*place, problem))?;
+        let about = about.clone().checked().map_err(|problem| at(*place, problem))?;
+        named.push((name, about));
+    }
+    mark_namesakes(&mut named).map_err(|(index, problem)| at(people[index].0, problem))?;
+    for ((place, _, reserve, new_player_wins, _), (name, about)) in people.into_iter().zip(named) {
         roster.enter(Entrant { name, reserve, new_player_wins, about }).map_err(|twice| {
             let twin = roster.entrants().iter().position(|other| other.name.same_as(&twice.0));
             match twin {

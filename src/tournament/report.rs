@@ -171,7 +171,8 @@ impl Tournament {
 fn cell(field: &str, standing: &Standing, about: &PersonDetails) -> String {
     let name = standing.name.as_str();
     // The last word is the last name; a single name is a last name.
-    let (first, last) = name.rsplit_once(' ').unwrap_or(("", name));
+    let unmarked = about.without_mark(name);
+    let (first, last) = unmarked.rsplit_once(' ').unwrap_or(("", unmarked));
     match field {
         "place" => standing.rank.map_or_else(String::new, |rank| rank.to_string()),
         "number" => standing.number.to_string(),

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::name::{Name, label};
+use crate::name::{Name, NameError, label};
 
 /// A player or reserve.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,6 +106,12 @@ impl PersonDetails {
         Ok(Self { club: club?, country: country?, team: team?, member: member?, fixed_table })
     }
 
+    /// A name without the mark that shows people of one name apart: the club or the member number in brackets.
+    pub fn without_mark<'a>(&self, name: &'a str) -> &'a str {
+        let marks = [&self.club, &self.member].into_iter().filter(|text| !text.is_empty());
+        marks.filter_map(|text| name.strip_suffix(&mark(text))).next().unwrap_or(name)
+    }
+
     /// The group of that kind.
     pub fn group(&self, kind: Group) -> &str {
         match kind {
@@ -112,6 +119,38 @@ impl PersonDetails {
             Group::Country => &self.country,
         }
     }
+}
+
+/// The end of the name of somebody who shares it with another.
+fn mark(text: &str) -> String {
+    format!(" ({text})")
+}
+
+/// Marks the names that several people share, with their clubs or else with their member numbers. Without such
+/// details for each of them the names stay the same.
+pub(super) fn mark_namesakes(
+    people: &mut [(Name, PersonDetails)],
+) -> Result<(), (usize, NameError)> {
+    let mut by_name: IndexMap<String, Vec<usize>> = IndexMap::new();
+    for (index, (name, _)) in people.iter().enumerate() {
+        by_name.entry(name.key()).or_default().push(index);
+    }
+    for namesakes in by_name.into_values().filter(|namesakes| namesakes.len() > 1) {
+        let details: [fn(&PersonDetails) -> &String; 2] =
+            [|about| &about.club, |about| &about.member];
+        let tells_apart = |detail: &fn(&PersonDetails) -> &String| {
+            let texts = namesakes.iter().map(|index| detail(&people[*index].1).to_lowercase());
+            let texts: HashSet<String> = texts.filter(|text| !text.is_empty()).collect();
+            texts.len() == namesakes.len()
+        };
+        let Some(detail) = details.into_iter().find(tells_apart) else { continue };
+        for index in namesakes {
+            let (name, about) = &mut people[index];
+            let marked = Name::new(&format!("{name}{}", mark(detail(about))));
+            *name = marked.map_err(|error| (index, error))?;
+        }
+    }
+    Ok(())
 }
 
 /// Everybody entered.

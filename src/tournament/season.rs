@@ -7,7 +7,7 @@ use num_rational::Ratio;
 use serde::Serialize;
 
 use super::{
-    ImportError, Tournament, TournamentError,
+    ImportError, ImportPlace, Tournament, TournamentError,
     import::at,
     spreadsheet::{Rows, Source},
 };
@@ -146,6 +146,7 @@ impl Stage {
         let tables = rows.column("table_points", "").or_else(|_| rows.column("table points", ""));
         let (tables, member) = (tables.ok(), rows.column("member", "").ok());
         let mut finishes: Vec<Finish> = Vec::new();
+        let mut lines = Vec::new();
         while let Some((line, row)) = rows.next()? {
             let cell = |column: usize| row.get(column).unwrap_or_default();
             // A disqualified player has no place.
@@ -155,7 +156,14 @@ impl Stage {
             let number =
                 |column: usize| cell(column).parse::<Points>().map_err(|problem| at(line, problem));
             let name = Name::new(cell(name)).map_err(|problem| at(line, problem))?;
-            if finishes.iter().any(|other| other.name.same_as(&name)) {
+            let member = member.map(cell).unwrap_or_default().to_owned();
+            // Member numbers show two people of one name apart.
+            let is_same = |other: &Finish| {
+                let apart =
+                    !member.is_empty() && !other.member.is_empty() && member != other.member;
+                other.name.same_as(&name) && !apart
+            };
+            if finishes.iter().any(is_same) {
                 return Err(at(line, format!("{name} is there twice")));
             }
             let place = cell(place);
@@ -164,13 +172,15 @@ impl Stage {
                 place: ranked.ok_or_else(|| at(line, format!("`{place}` is no place")))?,
                 points: number(points)?,
                 table_points: tables.map(number).transpose()?,
-                member: member.map(cell).unwrap_or_default().to_owned(),
+                member,
                 name,
             });
+            lines.push(line);
         }
         if finishes.is_empty() {
             return Err(ImportError::Nothing);
         }
+        check_places(&finishes, &lines)?;
         let (title, weight) = (title.to_owned(), Ratio::from_integer(1));
         Ok(Self { title, day: None, weight, finishes })
     }
@@ -276,6 +286,24 @@ pub fn season(
         lines[index].rank = if level { lines[index - 1].rank } else { index + 1 };
     }
     Ok(lines)
+}
+
+/// Refuses the first place, in the order of the file, that the other places contradict; `lines`: where each is.
+fn check_places(finishes: &[Finish], lines: &[ImportPlace]) -> Result<(), ImportError> {
+    for (finish, line) in finishes.iter().zip(lines) {
+        let place = finish.place;
+        let better = finishes.iter().filter(|other| other.place < place).count();
+        if better != place - 1 {
+            let problem = format!(
+                "{} has place {place}, but {better} of the listed players have a better one: \
+                 expected {}; players level share the first of their places, as in 1, 2, 2, 4",
+                finish.name,
+                better + 1
+            );
+            return Err(at(*line, problem));
+        }
+    }
+    Ok(())
 }
 
 /// One person's results by tournament, the name last used, and the member number.

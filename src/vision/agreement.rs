@@ -35,6 +35,8 @@ pub(super) struct Cluster {
     pub(super) score: f32,
     /// Logit of the probability of a tile, by the corner network; NaN without one.
     pub(super) tile: f32,
+    /// Whether it was seen with light and dark exchanged.
+    pub(super) exchanged: bool,
     /// Largest score at each level.
     levels: Vec<f32>,
 }
@@ -63,7 +65,7 @@ fn exactness(shown: f32) -> f32 {
 }
 
 /// Clusters of detections over all scales, best score first: those that may be kept, and those that may not,
-/// whatever the classifier says.
+/// whatever the classifier says. Each is of one light.
 pub(super) fn warm_and_cold(
     seen: &[(Detection, DetectorPass)],
     passes: &[DetectorPass],
@@ -97,7 +99,8 @@ fn together(seen: &[(Detection, DetectorPass)], passes: &[DetectorPass]) -> Vec<
         let short = sides(&detection.quad)[0];
         let mine = clusters.iter_mut().find(|cluster| {
             let [cx, cy] = centre(&cluster.leader);
-            (x - cx).abs().max((y - cy).abs()) < short
+            cluster.exchanged == pass.exchanged
+                && (x - cx).abs().max((y - cy).abs()) < short
                 && overlap(&cluster.leader, &detection.quad)[0] >= SAME
         });
         let weight = score * score;
@@ -130,6 +133,7 @@ fn together(seen: &[(Detection, DetectorPass)], passes: &[DetectorPass]) -> Vec<
                     back,
                     score,
                     tile: f32::NAN,
+                    exchanged: pass.exchanged,
                     levels: at,
                 });
             }
@@ -138,11 +142,12 @@ fn together(seen: &[(Detection, DetectorPass)], passes: &[DetectorPass]) -> Vec<
     clusters
 }
 
-/// The share of the passes' support that a cluster gets: a real tile is seen at each scale, upright or turned.
+/// The share of the support that a cluster gets from the passes in its light: a real tile is seen at each scale,
+/// upright or turned.
 pub(super) fn support(cluster: &Cluster, passes: &[DetectorPass]) -> f32 {
     let [x, y] = centre(&cluster.quad);
     let mut levels: Vec<usize> = Vec::new();
-    for pass in passes {
+    for pass in passes.iter().filter(|pass| pass.exchanged == cluster.exchanged) {
         let shown = pass.shown(&cluster.quad);
         let inside = (pass.low[0] as f32..pass.high[0] as f32).contains(&x)
             && (pass.low[1] as f32..pass.high[1] as f32).contains(&y);
@@ -173,7 +178,7 @@ mod tests {
 
     /// A pass over all of a picture of 400 by 300 pixels.
     fn pass(level: usize, scale: f32) -> DetectorPass {
-        DetectorPass { low: [0, 0], high: [400, 300], scale, level, pull: None }
+        DetectorPass { low: [0, 0], high: [400, 300], scale, level, pull: None, exchanged: false }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use rand_xoshiro::{
 use super::{
     ModelError, Reader,
     networks::CROP,
-    pixels::{Pixels, quarter_turn},
+    pixels::{Lights, Pixels, quarter_turn},
 };
 use crate::{
     picture::Picture,
@@ -29,6 +29,8 @@ const FAR: [f32; 2] = [20.0, 48.0];
 const LEAST: f32 = 0.004;
 /// Least difference between ink and body, in grey levels.
 const INK: f32 = 35.0;
+/// Share of a tile's pixels that are darker than its dark level; the same share is brighter than its bright level.
+const EXTREME: f32 = 0.05;
 /// Least share of ink among the pixels of a framed white dragon.
 const FRAME: f32 = 0.03;
 
@@ -49,7 +51,8 @@ impl Reader {
         picture: &Picture,
         quads: &[Corners],
     ) -> Result<Vec<[Embedding; 4]>, ModelError> {
-        let pixels = Pixels::new(picture.rgb())?;
+        let lights = Lights::new(picture.rgb())?;
+        let pixels = light_of(&lights, quads)?;
         let mut random = Random(SplitMix64::seed_from_u64(7));
         let mut examples = Vec::with_capacity(quads.len());
         for quad in quads {
@@ -87,7 +90,9 @@ impl Reader {
         picture: &Picture,
         tiles: &[(Corners, Face)],
     ) -> Result<f32, ModelError> {
-        let pixels = Pixels::new(picture.rgb())?;
+        let lights = Lights::new(picture.rgb())?;
+        let quads: Vec<Corners> = tiles.iter().map(|(quad, _)| *quad).collect();
+        let pixels = light_of(&lights, &quads)?;
         let mut crops = vec![0.0; tiles.len() * SIZE];
         for ((quad, _), crop) in tiles.iter().zip(crops.chunks_exact_mut(SIZE)) {
             pixels.upright(quad, crop)?;
@@ -145,6 +150,24 @@ impl Reader {
         });
         Ok(if framed { White::Framed } else { White::Blank })
     }
+}
+
+/// The light in which tiles are read: that with light bodies.
+fn light_of<'l, 'p>(
+    lights: &'l Lights<'p>,
+    quads: &[Corners],
+) -> Result<&'l Pixels<'p>, ModelError> {
+    let crops = lights.pixels(false).each_upright(quads)?;
+    let dark = crops.iter().filter(|crop| is_dark(crop)).count();
+    Ok(lights.pixels(2 * dark > crops.len()))
+}
+
+/// Whether a tile's body, which is most of it, is darker than its print.
+fn is_dark(crop: &[f32]) -> bool {
+    let level = |at: usize| (crop[at] + crop[PLANE + at] + crop[2 * PLANE + at]) / 3.0;
+    let [darkest, body, brightest] = [EXTREME, 0.5, 1.0 - EXTREME]
+        .map(|share| quantile((0..PLANE).map(level), share).unwrap_or(0.0));
+    brightest - body > body - darkest
 }
 
 /// Blue, green and red of a crop's body.

@@ -7,7 +7,7 @@ use super::{
     features::logit,
     networks::{BACK, CLASSES, Classified, REJECT},
     passes::{self, DetectorPass},
-    pixels::Pixels,
+    pixels::{Lights, Pixels},
     verdicts::in_reading_order,
 };
 use crate::{
@@ -163,19 +163,21 @@ impl Reader {
     ) -> Result<Vec<SeenTile>, ModelError> {
         let (width, height) = (picture.width(), picture.height());
         memory.frames = memory.frames.wrapping_add(1);
-        let Some(passes) = passes::live(width, height, &memory.short_sides(), changed) else {
+        let Some(mut passes) = passes::live(width, height, &memory.short_sides(), changed) else {
             let tiles = self.read(picture)?;
             memory.learn(picture, &tiles);
             return Ok(tiles);
         };
-        let pixels = Pixels::new(picture.rgb())?;
+        let lights = Lights::new(picture.rgb())?;
+        let pixels = lights.pixels(self.exchanged);
         let mut seen = Vec::new();
-        for pass in &passes {
-            self.run_pass(&pixels, pass, picture, &mut seen)?;
+        for pass in &mut passes {
+            pass.exchanged = self.exchanged;
+            self.run_pass(pixels, pass, picture, &mut seen)?;
         }
         let mut clusters = clusters(&seen, &passes);
         let quads: Vec<Corners> = clusters.iter().map(|cluster| cluster.quad).collect();
-        let all = self.recalled_or_classified(&pixels, picture, memory, &quads)?;
+        let all = self.recalled_or_classified(pixels, picture, memory, &quads)?;
         for (cluster, said) in clusters.iter_mut().zip(&all) {
             cluster.tile = said.around;
         }

@@ -1,7 +1,7 @@
 //! From a picture to the tiles in it.
 //!
 //! [`Reader`] shows a [`Picture`](crate::picture::Picture) to the detector: the whole of it, then small tiles at their own scale (`passes`),
-//! stretched into shape (`out_of_shape`) or with light and dark exchanged (`dark_bodies`) where needed (`views`). Detections of one tile are
+//! stretched into shape (`out_of_shape`) or with light and dark exchanged where needed (`views`). Detections of one tile are
 //! merged over scales (`agreement`), their corners moved onto the tile's (`fit`), and each is classified. A learned judge decides which are
 //! tiles (`features`, `judge`, `verdicts`); places where one may have been overlooked are classified too (`propose`), and a second judge
 //! decides which blanks are white dragons (`whites`). On live frames one pass is enough, and only new places are classified
@@ -12,7 +12,6 @@
 
 mod agreement;
 mod bodies;
-mod dark_bodies;
 mod detections;
 mod examples;
 mod features;

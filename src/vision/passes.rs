@@ -62,6 +62,8 @@ pub struct DetectorPass {
     pub level: usize,
     /// Linear map that stretches it into another shape.
     pub pull: Option<Linear>,
+    /// Whether light and dark are exchanged in it.
+    pub exchanged: bool,
 }
 
 impl DetectorPass {
@@ -103,7 +105,7 @@ pub fn in_shape(
     let scale = comfortable.unwrap_or(WHOLE / long).min((BUDGET / all.max(1.0)).sqrt());
     let pass = |[left, top, right, bottom]: [f32; 4]| {
         let (low, high) = ([left as i32, top as i32], [right as i32, bottom as i32]);
-        DetectorPass { low, high, scale, level, pull: Some(pull) }
+        DetectorPass { low, high, scale, level, pull: Some(pull), exchanged: false }
     };
     windows.into_iter().map(pass).collect()
 }
@@ -119,6 +121,7 @@ pub fn whole(width: u32, height: u32) -> DetectorPass {
         scale: (WHOLE / long).min(MOST_ENLARGED),
         level: 0,
         pull: None,
+        exchanged: false,
     }
 }
 
@@ -264,6 +267,7 @@ pub fn live(
         scale,
         level: 0,
         pull: None,
+        exchanged: false,
     };
     Some(windows.into_iter().map(pass).collect())
 }
@@ -297,6 +301,7 @@ fn parts([l, t, r, b]: [f32; 4], scale: f32, level: usize) -> Vec<DetectorPass> 
                 scale,
                 level,
                 pull: None,
+                exchanged: false,
             });
         }
     }

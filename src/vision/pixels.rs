@@ -1,6 +1,6 @@
 //! Pixels for the networks: a part of the picture at another scale, and single tiles upright.
 
-use std::cell::OnceCell;
+use std::{borrow::Cow, cell::OnceCell};
 
 use image::RgbImage;
 
@@ -56,6 +56,28 @@ pub struct Pixels<'p> {
     width: i32,
     height: i32,
     halved: [OnceCell<Image<'static>>; HALVINGS],
+    /// Whether light and dark are exchanged in all that is shown.
+    exchanged: bool,
+}
+
+/// A picture as it is, and with light and dark exchanged. Nothing is computed before it is shown.
+pub struct Lights<'p> {
+    plain: Pixels<'p>,
+    exchanged: Pixels<'p>,
+}
+
+impl<'p> Lights<'p> {
+    /// # Errors
+    /// OpenCV refuses the picture.
+    pub fn new(picture: &'p RgbImage) -> Result<Self, ModelError> {
+        let exchanged = Pixels { exchanged: true, ..Pixels::new(picture)? };
+        Ok(Self { plain: Pixels::new(picture)?, exchanged })
+    }
+
+    /// The picture in one of its lights.
+    pub fn pixels(&self, exchanged: bool) -> &Pixels<'p> {
+        if exchanged { &self.exchanged } else { &self.plain }
+    }
 }
 
 /// Part of a picture at some scale, as the detector takes it.
@@ -79,17 +101,16 @@ impl ScaledPatch {
     }
 
     /// An image as planes with filling.
-    fn new(shown: &Image<'_>, back: [[f32; 3]; 2]) -> Result<Self, ModelError> {
+    fn new(shown: &Image<'_>, bytes: &[u8], back: [[f32; 3]; 2]) -> Self {
         let (width, height) = (filled(shown.width()), filled(shown.height()));
         let mut values = vec![0.0; 3 * width * height];
         let row = shown.width().unsigned_abs() as usize * 3;
-        let bytes = shown.bytes()?;
         for (y, line) in bytes.chunks_exact(row).enumerate() {
             planes(line, &mut values, width * height, y * width);
         }
         let green = || bytes.iter().skip(1).step_by(3);
         let range = green().max().unwrap_or(&0).abs_diff(*green().min().unwrap_or(&0));
-        Ok(Self { values, width, height, back, has_detail: range > ONE_COLOUR })
+        Self { values, width, height, back, has_detail: range > ONE_COLOUR }
     }
 }
 
@@ -114,7 +135,7 @@ impl<'p> Pixels<'p> {
     pub fn new(picture: &'p RgbImage) -> Result<Self, ModelError> {
         let image = Image::of(picture)?;
         let (width, height) = (image.width(), image.height());
-        Ok(Self { image, width, height, halved: Default::default() })
+        Ok(Self { image, width, height, halved: Default::default(), exchanged: false })
     }
 
     /// Whether a quad is inside the picture.
@@ -158,10 +179,11 @@ impl<'p> Pixels<'p> {
         let small = self.halved(times)?.resized(Region { low, size }, to, method)?;
         let scale = [0, 1].map(|axis| to[axis] as f32 / (size[axis] * step) as f32);
         let origin = low.map(|side| (side * step) as f32);
-        ScaledPatch::new(
+        Ok(ScaledPatch::new(
             &small,
+            &self.bytes(&small)?,
             [[1.0 / scale[0], 0.0, origin[0]], [0.0, 1.0 / scale[1], origin[1]]],
-        )
+        ))
     }
 
     /// The part of a stretched picture that a pass shows; outside of the picture it has the mean colour.
@@ -188,7 +210,11 @@ impl<'p> Pixels<'p> {
         let shown = self.halved(times)?.warped(matrix, size)?;
         let area = a * d - b * c;
         let (ia, ib, ic, id) = (d / area, -b / area, -c / area, a / area);
-        ScaledPatch::new(&shown, [[ia, ib, ia * left + ib * top], [ic, id, ic * left + id * top]])
+        Ok(ScaledPatch::new(
+            &shown,
+            &self.bytes(&shown)?,
+            [[ia, ib, ia * left + ib * top], [ic, id, ic * left + id * top]],
+        ))
     }
 
     /// The picture halved `times` times; an odd last row or column is dropped.
@@ -228,8 +254,14 @@ impl<'p> Pixels<'p> {
                 .map(|axis| end[axis].clamp(part.low[axis] + 1, part.size[axis]) - part.low[axis]);
             quad = quad.map(|[x, y]| [x - part.low[0] as f32, y - part.low[1] as f32]);
         }
-        planes(image.upright(part, &quad)?.bytes()?, into, CROP * CROP, 0);
+        planes(&self.bytes(&image.upright(part, &quad)?)?, into, CROP * CROP, 0);
         Ok(())
+    }
+
+    /// The pixels of a part in this light, row after row.
+    fn bytes<'i>(&self, part: &'i Image<'_>) -> Result<Cow<'i, [u8]>, ModelError> {
+        let bytes = part.bytes()?;
+        Ok(if self.exchanged { Cow::Owned(exchanged(bytes)) } else { Cow::Borrowed(bytes) })
     }
 
     /// Each of several tiles as [`Pixels::upright`] cuts it out.
@@ -243,6 +275,17 @@ impl<'p> Pixels<'p> {
         };
         quads.iter().map(one).collect()
     }
+}
+
+/// RGB bytes with light and dark exchanged and every hue as it was.
+fn exchanged(rgb: &[u8]) -> Vec<u8> {
+    let mut rgb = rgb.to_vec();
+    for pixel in rgb.chunks_exact_mut(3) {
+        let [red, green, blue] = [pixel[0], pixel[1], pixel[2]].map(u32::from);
+        let to = 255 - 2 * ((77 * red + 150 * green + 29 * blue) >> 8) as i16;
+        pixel.iter_mut().for_each(|is| *is = (to + i16::from(*is)).clamp(0, 255) as u8);
+    }
+    rgb
 }
 
 /// Interleaved RGB bytes into planes of BGR.
@@ -292,6 +335,7 @@ mod tests {
                     scale,
                     level: 0,
                     pull: Some(pull),
+                    exchanged: false,
                 };
                 let patch = pixels.patch(&pass).expect("a patch");
                 let plane = patch.width * patch.height;
@@ -314,8 +358,14 @@ mod tests {
 
     #[test]
     fn what_is_of_one_colour_has_no_detail() {
-        let pass =
-            |_: ()| DetectorPass { low: [0, 0], high: [64, 64], scale: 1.0, level: 0, pull: None };
+        let pass = |_: ()| DetectorPass {
+            low: [0, 0],
+            high: [64, 64],
+            scale: 1.0,
+            level: 0,
+            pull: None,
+            exchanged: false,
+        };
         let detail = |print: u8| {
             let grain = |x: u32, y: u32| 200 + ((x * 7 + y * 13) % 9) as u8;
             let picture = RgbImage::from_fn(64, 64, |x, y| {
@@ -351,8 +401,14 @@ mod tests {
         });
         let pixels = Pixels::new(&ramp).expect("a picture");
         for scale in [1.0, 0.6, 0.34, 0.2, 0.11, 0.04] {
-            let pass =
-                DetectorPass { low: [301, 202], high: [1201, 1002], scale, level: 0, pull: None };
+            let pass = DetectorPass {
+                low: [301, 202],
+                high: [1201, 1002],
+                scale,
+                level: 0,
+                pull: None,
+                exchanged: false,
+            };
             let patch = pixels.patch(&pass).expect("a patch");
             let plane = patch.width * patch.height;
             let [across, down] = [890.0, 790.0].map(|side: f32| (side * scale) as usize);
@@ -371,7 +427,14 @@ mod tests {
     #[test]
     fn a_strip_too_thin_to_halve_is_shown_all_the_same() {
         let strip = RgbImage::new(4000, 3);
-        let pass = DetectorPass { low: [0, 0], high: [4000, 3], scale: 0.01, level: 0, pull: None };
+        let pass = DetectorPass {
+            low: [0, 0],
+            high: [4000, 3],
+            scale: 0.01,
+            level: 0,
+            pull: None,
+            exchanged: false,
+        };
         let patch = Pixels::new(&strip).and_then(|pixels| pixels.patch(&pass));
         assert_eq!(patch.map(|patch| (patch.width, patch.height)).ok(), Some((64, 32)));
     }

@@ -5,17 +5,16 @@ use std::path::Path;
 use super::{
     ModelError,
     agreement::Cluster,
-    dark_bodies::{are_dark, inverted},
     features::features,
     inside::Inside,
     networks::{CROP, Classified, Models, REJECT},
     out_of_shape::{BLIND, SHOWN, into_shape},
     passes::{self, DetectorPass},
-    pixels::Pixels,
+    pixels::{Lights, Pixels},
     rules::Rule,
     tilesets::Tilesets,
     verdicts::{in_reading_order, judged, laid_out, lies_face_down},
-    views::{COLDEST, PassResults, Pool},
+    views::{COLDEST, Pool},
     whites::JudgedDetection,
 };
 use crate::{
@@ -62,6 +61,8 @@ pub struct Reader {
     readings: u32,
     /// The networks' work on the last picture.
     pub(super) work: Work,
+    /// Whether the last full reading saw the tiles with light and dark exchanged.
+    pub(super) exchanged: bool,
 }
 
 /// The networks' work on a picture.
@@ -113,6 +114,7 @@ impl Reader {
             without: Vec::new(),
             readings: 0,
             work: Work::default(),
+            exchanged: false,
         }
     }
 
@@ -165,46 +167,26 @@ impl Reader {
     pub fn read(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
         self.begin_reading();
         self.work = Work::default();
-        let pixels = Pixels::new(picture.rgb())?;
-        let seen = self.see(&pixels, picture)?;
-        let pool = self.pool(&pixels, &seen, Pool::default())?;
-        let quads: Vec<Corners> = pool.clusters.iter().map(|cluster| cluster.quad).collect();
-        let is_doubtful = 2 * pool.shown().len() < quads.len();
-        if self.heeds(Rule::Dark) && is_doubtful && are_dark(&pixels, &quads)? {
-            let exchanged = inverted(picture)?;
-            let others = Pixels::new(exchanged.rgb())?;
-            let other = self.see(&others, &exchanged)?;
-            let other_pool = self.pool(&others, &other, Pool::default())?;
-            if other_pool.shown().len() > pool.shown().len() {
-                return self.reading(&others, &exchanged, other, other_pool);
-            }
-        }
-        self.reading(&pixels, picture, seen, pool)
-    }
-
-    /// The tiles that the detections make.
-    fn reading(
-        &mut self,
-        pixels: &Pixels<'_>,
-        picture: &Picture,
-        mut seen: PassResults,
-        mut pool: Pool,
-    ) -> Result<Vec<SeenTile>, ModelError> {
+        let lights = Lights::new(picture.rgb())?;
+        let (mut seen, mut pool) = self.see(&lights, picture)?;
         if self.heeds(Rule::Pull) {
             let (width, height) = (picture.width(), picture.height());
             let shows_little = seen.has_detail && pool.shown().len() < SHOWN;
+            let exchanged = pool.is_exchanged();
             for pull in BLIND.into_iter().filter(|_| shows_little) {
                 let passes = passes::in_shape(width, height, &[], pull, seen.next_level());
-                self.run_passes(pixels, picture, passes, &mut seen)?;
-                pool = self.pool(pixels, &seen, pool)?;
+                self.run_passes(&lights, picture, passes, exchanged, &mut seen)?;
+                pool = self.pool(&lights, &seen, pool)?;
             }
             if let Some(pull) = into_shape(&pool.shown()) {
-                let detections = seen.warm(COLDEST);
+                let detections = seen.warm(COLDEST, exchanged);
                 let passes = passes::in_shape(width, height, &detections, pull, seen.next_level());
-                self.run_passes(pixels, picture, passes, &mut seen)?;
-                pool = self.pool(pixels, &seen, pool)?;
+                self.run_passes(&lights, picture, passes, exchanged, &mut seen)?;
+                pool = self.pool(&lights, &seen, pool)?;
             }
         }
+        self.exchanged = pool.is_exchanged();
+        let pixels = lights.pixels(self.exchanged);
         let Pool { clusters, crops, cold } = pool;
         let found: Vec<JudgedDetection> = (clusters.iter().chain(&cold))
             .map(|cluster| JudgedDetection {
@@ -249,13 +231,13 @@ impl Reader {
     /// The runtime fails, as for want of memory.
     pub fn read_laid_out(&mut self, picture: &Picture) -> Result<Vec<SeenTile>, ModelError> {
         self.begin_reading();
-        let pixels = Pixels::new(picture.rgb())?;
-        let mut seen = self.see(&pixels, picture)?;
+        let lights = Lights::new(picture.rgb())?;
+        let (mut seen, pool) = self.see(&lights, picture)?;
+        self.exchanged = pool.is_exchanged();
         // Each tile counts and there is time, so the whole picture is read closely as well.
-        for pass in passes::laid_out(picture.width(), picture.height(), seen.next_level()) {
-            self.run_passes(&pixels, picture, vec![pass], &mut seen)?;
-        }
-        let Pool { clusters, crops, .. } = self.pool(&pixels, &seen, Pool::default())?;
+        let passes = passes::laid_out(picture.width(), picture.height(), seen.next_level());
+        self.run_passes(&lights, picture, passes, self.exchanged, &mut seen)?;
+        let Pool { clusters, crops, .. } = self.pool(&lights, &seen, pool)?;
         let classified: Vec<Classified> = (clusters.iter().zip(crops))
             .map(|(cluster, crop)| laid_out(crop.classified, cluster.is_back()))
             .collect();

@@ -165,8 +165,14 @@ mod tests {
     };
     use crate::tile::SeenFace;
 
-    const PASS: DetectorPass =
-        DetectorPass { low: [0, 0], high: [640, 480], scale: 1.0, level: 0, pull: None };
+    const PASS: DetectorPass = DetectorPass {
+        low: [0, 0],
+        high: [640, 480],
+        scale: 1.0,
+        level: 0,
+        pull: None,
+        exchanged: false,
+    };
 
     fn tile(x: f32) -> Corners {
         [[x, 100.0], [x + 30.0, 100.0], [x + 30.0, 140.0], [x, 140.0]]

@@ -5,8 +5,9 @@ use super::{
     ModelError, Reader,
     agreement::{Cluster, LIKELY, SAME, warm_and_cold},
     detections::{Detection, detections},
+    networks::{BACK, REJECT},
     passes::{self, DetectorPass},
-    pixels::Pixels,
+    pixels::{Lights, Pixels},
     reader::Crop,
     rules::Rule,
     verdicts::{IS_FACE, best, shows_face},
@@ -39,10 +40,12 @@ impl PassResults {
         self.passes.iter().map(|pass| pass.level + 1).max().unwrap_or(0)
     }
 
-    /// The detections with at least this score.
-    pub fn warm(&self, least: f32) -> Vec<Detection> {
-        let detections = self.detections.iter().map(|(detection, _)| *detection);
-        detections.filter(|detection| detection.score >= least).collect()
+    /// The detections in one light with at least this score.
+    pub fn warm(&self, least: f32, exchanged: bool) -> Vec<Detection> {
+        (self.detections.iter())
+            .filter(|(detection, pass)| detection.score >= least && pass.exchanged == exchanged)
+            .map(|(detection, _)| *detection)
+            .collect()
     }
 }
 
@@ -60,59 +63,127 @@ pub(super) struct Pool {
 impl Pool {
     /// The recognisable faces, each from its own top left.
     pub fn shown(&self) -> Vec<Corners> {
-        (self.clusters.iter().zip(&self.crops))
-            .filter(|(_, crop)| shows_face(&crop.classified, IS_FACE))
+        self.faces()
             .map(|(cluster, crop)| from_corner(&cluster.quad, best(&crop.classified.turns)))
             .collect()
+    }
+
+    fn faces(&self) -> impl Iterator<Item = (&Cluster, &Crop)> {
+        (self.clusters.iter().zip(&self.crops))
+            .filter(|(_, crop)| shows_face(&crop.classified, IS_FACE))
+    }
+
+    /// Whether at most half of the candidates have a known face or lie face down: those of black tiles have none
+    /// before light and dark are exchanged.
+    fn is_strange(&self) -> bool {
+        let is_known =
+            |crop: &&Crop| crop.classified.classes[..REJECT].iter().any(|p| *p > IS_FACE);
+        2 * self.crops.iter().filter(is_known).count() <= self.crops.len()
+    }
+
+    /// The candidates without those that show less of a tile than one seen in the other light.
+    fn in_the_better_light(mut self) -> Self {
+        let shown: Vec<(Corners, bool, f32)> = (self.clusters.iter().zip(&self.crops))
+            .map(|(cluster, crop)| {
+                let faces = &crop.classified.classes[..BACK];
+                (cluster.quad, cluster.exchanged, faces.iter().copied().fold(0.0, f32::max))
+            })
+            .collect();
+        let is_better = |(quad, exchanged, p): &(Corners, bool, f32)| {
+            !shown.iter().any(|(other, light, more)| {
+                light != exchanged && more > p && overlap(other, quad)[0] > SAME
+            })
+        };
+        let mut kept = shown.iter().map(is_better);
+        self.clusters.retain(|_| kept.next().unwrap_or(true));
+        let mut kept = shown.iter().map(is_better);
+        self.crops.retain(|_| kept.next().unwrap_or(true));
+        self
+    }
+
+    /// Whether most of the recognisable faces are seen with light and dark exchanged.
+    pub fn is_exchanged(&self) -> bool {
+        let exchanged = self.faces().filter(|(cluster, _)| cluster.exchanged).count();
+        2 * exchanged > self.faces().count()
     }
 }
 
 impl Reader {
-    /// The detections of a picture, at all scales.
+    /// The detections of a picture at all scales, and the candidates that they make. Where those are strange, the
+    /// picture is seen with light and dark exchanged as well.
     pub(super) fn see(
         &mut self,
-        pixels: &Pixels<'_>,
+        lights: &Lights<'_>,
         picture: &Picture,
+    ) -> Result<(PassResults, Pool), ModelError> {
+        let mut seen = self.see_in_light(lights, picture, false)?;
+        let mut pool = self.pool(lights, &seen, Pool::default())?;
+        if self.heeds(Rule::Dark) && seen.has_detail && pool.is_strange() {
+            let exchanged = self.see_in_light(lights, picture, true)?;
+            seen.detections.extend(exchanged.detections);
+            seen.passes.extend(exchanged.passes);
+            pool = self.pool(lights, &seen, pool)?;
+            // Among light tiles nothing is seen better in the other light.
+            if !pool.is_exchanged() {
+                seen.detections.retain(|(_, pass)| !pass.exchanged);
+                seen.passes.retain(|pass| !pass.exchanged);
+                pool = self.pool(lights, &seen, pool)?;
+            }
+        }
+        Ok((seen, pool))
+    }
+
+    fn see_in_light(
+        &mut self,
+        lights: &Lights<'_>,
+        picture: &Picture,
+        exchanged: bool,
     ) -> Result<PassResults, ModelError> {
         let (width, height) = (picture.width(), picture.height());
         let first = passes::whole(width, height);
         let mut seen = PassResults::default();
-        self.run_passes(pixels, picture, vec![first], &mut seen)?;
+        let run = |reader: &mut Self, passes, seen: &mut PassResults| {
+            reader.run_passes(lights, picture, passes, exchanged, seen)
+        };
+        run(self, vec![first], &mut seen)?;
         if !seen.has_detail {
             return Ok(seen);
         }
         if self.heeds(Rule::Afar) {
-            let afar = passes::afar(width, height, &first, &seen.warm(LIKELY));
-            self.run_passes(pixels, picture, afar, &mut seen)?;
+            let afar = passes::afar(width, height, &first, &seen.warm(LIKELY, exchanged));
+            run(self, afar, &mut seen)?;
         }
-        if self.heeds(Rule::Closer) && seen.warm(LIKELY).is_empty() {
+        if self.heeds(Rule::Closer) && seen.warm(LIKELY, exchanged).is_empty() {
             let closer = passes::closer(width, height, seen.next_level());
-            self.run_passes(pixels, picture, closer, &mut seen)?;
+            run(self, closer, &mut seen)?;
         }
         if self.heeds(Rule::Near) {
             let largest = seen.passes.iter().map(|pass| pass.scale).fold(first.scale, f32::max);
-            let level = seen.next_level();
-            let near = passes::near(width, height, largest, &seen.warm(COLDEST), LIKELY, level);
-            self.run_passes(pixels, picture, near, &mut seen)?;
+            let (level, known) = (seen.next_level(), seen.warm(COLDEST, exchanged));
+            let near = passes::near(width, height, largest, &known, LIKELY, level);
+            run(self, near, &mut seen)?;
         }
         Ok(seen)
     }
 
-    /// Runs passes and adds their detections.
+    /// Runs passes in one light and adds their detections.
     ///
     /// # Errors
     /// The runtime fails.
     pub(super) fn run_passes(
         &mut self,
-        pixels: &Pixels<'_>,
+        lights: &Lights<'_>,
         picture: &Picture,
         passes: Vec<DetectorPass>,
+        exchanged: bool,
         seen: &mut PassResults,
     ) -> Result<(), ModelError> {
-        for pass in &passes {
-            seen.has_detail |= self.run_pass(pixels, pass, picture, &mut seen.detections)?;
+        for pass in passes {
+            let pass = DetectorPass { exchanged, ..pass };
+            let pixels = lights.pixels(exchanged);
+            seen.has_detail |= self.run_pass(pixels, &pass, picture, &mut seen.detections)?;
+            seen.passes.push(pass);
         }
-        seen.passes.extend(passes);
         Ok(())
     }
 
@@ -148,10 +219,10 @@ impl Reader {
         Ok(true)
     }
 
-    /// Clusters detections and classifies the new clusters; known ones keep their crops.
+    /// Clusters detections and classifies the new clusters, each in its light; known ones keep their crops.
     pub(super) fn pool(
         &mut self,
-        pixels: &Pixels<'_>,
+        lights: &Lights<'_>,
         seen: &PassResults,
         before: Pool,
     ) -> Result<Pool, ModelError> {
@@ -161,34 +232,34 @@ impl Reader {
         let mut known: Vec<Option<Crop>> = Vec::new();
         for cluster in &mut clusters {
             let same = before.iter_mut().find(|old| {
-                old.as_ref().is_some_and(|(old, _)| overlap(&old.quad, &cluster.quad)[0] > SAME)
+                old.as_ref().is_some_and(|(old, _)| {
+                    old.exchanged == cluster.exchanged
+                        && overlap(&old.quad, &cluster.quad)[0] > SAME
+                })
             });
             known.push(same.and_then(Option::take).map(|(old, crop)| {
                 (cluster.quad, cluster.tile) = (old.quad, old.tile);
                 crop
             }));
         }
-        let is_new: Vec<bool> = known.iter().map(Option::is_none).collect();
-        let mut quads: Vec<Corners> = (clusters.iter().zip(&is_new))
-            .filter(|(_, is_new)| **is_new)
-            .map(|(cluster, _)| cluster.quad)
-            .collect();
-        let tiles = self.fit(pixels, &mut quads)?;
-        let mut fresh = self.classify(pixels, &quads)?.into_iter();
-        let mut fitted = quads.into_iter().zip(tiles);
-        let mut crops = Vec::with_capacity(clusters.len());
-        for (cluster, known) in clusters.iter_mut().zip(known) {
-            if known.is_none()
-                && let Some(fit) = fitted.next()
+        for exchanged in [false, true] {
+            let new: Vec<usize> = (0..clusters.len())
+                .filter(|at| known[*at].is_none() && clusters[*at].exchanged == exchanged)
+                .collect();
+            let mut quads: Vec<Corners> = new.iter().map(|at| clusters[*at].quad).collect();
+            let tiles = self.fit(lights.pixels(exchanged), &mut quads)?;
+            let crops = self.classify(lights.pixels(exchanged), &quads)?;
+            for (at, ((quad, tile), crop)) in
+                new.into_iter().zip(quads.into_iter().zip(tiles).zip(crops))
             {
-                (cluster.quad, cluster.tile) = fit;
-            }
-            match known.or_else(|| fresh.next()) {
-                Some(crop) => crops.push(crop),
-                None => return Err(ModelError::Run("a crop was not classified".to_owned())),
+                (clusters[at].quad, clusters[at].tile) = (quad, tile);
+                known[at] = Some(crop);
             }
         }
-        Ok(Pool { clusters, crops, cold })
+        let (clusters, crops) = (clusters.into_iter().zip(known))
+            .filter_map(|(cluster, crop)| Some((cluster, crop?)))
+            .unzip();
+        Ok(Pool { clusters, crops, cold }.in_the_better_light())
     }
 }
 

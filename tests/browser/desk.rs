@@ -63,6 +63,7 @@ async fn a_deal_by_worth_is_five_presses_and_its_number() {
     hands.keys("2").await;
     hands.keys("4").await;
     hands.number("7").await;
+    until(&page, "!!document.querySelector('#score summary')").await;
     click(&page, "#score summary").await;
     says(&page, "#score", "Di pays 400: 400: gave the tile").await;
     keep(&page, "control-worth").await;

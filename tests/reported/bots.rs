@@ -157,9 +157,11 @@ fn a_body_that_may_be_empty_may_have_any_type() {
     for kind in kinds {
         let drawn = send("api/draw", kind, "");
         assert_eq!(drawn.status, 200, "{kind:?}: {}", drawn.text());
-        for path in ["api/undo", "api/next", "api/hide", "api/line"] {
-            let answer =
-                send(path, kind, if path == "api/undo" { "{\"meant\": true}" } else { "" });
+        let undoes = format!("{{\"decision\": {}, \"meant\": true}}", served.last_decision());
+        for (path, body) in
+            [("api/undo", &*undoes), ("api/next", ""), ("api/hide", ""), ("api/line", "")]
+        {
+            let answer = send(path, kind, body);
             assert_eq!(answer.status, 200, "{path} {kind:?}: {}", answer.text());
         }
         // What has to be said is named, and nonsense is refused.

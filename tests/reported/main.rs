@@ -25,6 +25,8 @@ mod decisions;
 #[path = "../support/postgres.rs"]
 mod postgres;
 
+#[cfg(feature = "vision")]
+mod black_sets;
 mod bots;
 mod database;
 mod full_disk;
@@ -37,8 +39,10 @@ mod overlay;
 mod phones;
 mod pictures;
 mod plain_words;
+mod prompt;
 mod proxy;
 mod rulings;
 mod secrets;
 mod sources;
+mod tournaments;
 mod words;

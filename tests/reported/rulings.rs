@@ -277,7 +277,7 @@ mod entered {
             let table = &drawn.json()["table"];
             let place = [&table["round"], &table["dealer"], &table["honba"], &table["over"]];
             assert_eq!(place, [&json!("S"), &json!(3), &json!(7), &json!(null)], "{cause}");
-            let undone = served.post("api/undo", &json!({ "meant": true }));
+            let undone = served.undo();
             assert_eq!(undone.status, 200, "{}", undone.text());
         }
     }

@@ -1,4 +1,4 @@
-//! `tilelens calibrate tiles`: a set of tiles from one photo of one of each.
+//! `tilelens calibrate tiles`: a set of tiles from one or two photos that show each face.
 
 use std::{
     io::{self, IsTerminal, Write as _},
@@ -25,12 +25,13 @@ use crate::{
 };
 
 /// The order in words.
-const ORDER: &str = "Lay out one of each face, side by side, in these rows:
+const ORDER: &str = "Photograph the tiles in the trays of their box, or lay them out side by side, best in these rows:
   characters 1-9, dots 1-9, bamboo 1-9,
   east south west north, red green white,
   plum orchid chrysanthemum bamboo, spring summer autumn winter.
-A red five lies beside its five. A row may be missing, or go the other way; a tile face down at a row's end tells the
-colour of the backs. The photo may be taken from any side; two may be given.";
+Another order does as well where the faces are known; the order tells those that are not. A face may lie there several
+times, and rows may be missing or go the other way; a tile face down at a row's end tells the colour of the backs. The
+photo may be taken from any side; two may be given.";
 
 #[derive(Args)]
 #[command(
@@ -115,7 +116,7 @@ fn flowers_for_seasons(lessons: &[Lesson]) -> Vec<Tile> {
 }
 
 /// Asks about the found tiles, and about replacing a set of that name with its number of corrections; without a
-/// terminal `--yes` is needed. Tiles whose face differs from their place go into `instead`.
+/// terminal `--yes` is needed. Tiles that are the other face go into `instead`.
 fn confirmed(
     args: &CalibrateTilesArgs,
     lessons: &[Lesson],
@@ -152,7 +153,7 @@ fn confirmed(
             let Some((face, p)) = place.instead else { continue };
             let by_place = place.tile;
             let looks = format!(
-                "By its place a tile is {by_place}, but it looks like {face} ({:.0} %). Is it {by_place}, or {face}",
+                "A tile may be {by_place}, or {face} ({:.0} %). Is it {by_place}, or {face}",
                 100.0 * p
             );
             match choice(&looks)? {
@@ -175,7 +176,7 @@ fn confirmed(
     Ok(yes("Is every face right")?)
 }
 
-/// The answer about a tile whose face contradicts its place.
+/// The answer about a tile that may be another face.
 enum Choice {
     ByPlace,
     Looks,
@@ -235,11 +236,7 @@ fn found(photo: &Path, lesson: &Lesson, instead: &[Tile], glyphs: bool) -> Strin
         text.push_str(&format!("  {}{way}\n", tiles.join(" ")));
         for place in &row.places {
             if let Some((face, p)) = place.instead.filter(|_| !instead.contains(&place.tile)) {
-                text.push_str(&format!(
-                    "    {} by its place, but it looks like {face} ({:.0} %)\n",
-                    place.tile,
-                    100.0 * p
-                ));
+                text.push_str(&format!("    {} may be {face} ({:.0} %)\n", place.tile, 100.0 * p));
             }
         }
     }

@@ -65,7 +65,9 @@ pub(super) async fn evening(args: EveningArgs) -> anyhow::Result<Outcome> {
 async fn enter(at: &At, author: Option<&str>, line: &str) -> anyhow::Result<bool> {
     let open_table = OpenTable::open(at).await?;
     let names: Vec<&str> = open_table.state.players.iter().map(|player| &*player.name).collect();
-    let words = match read(line, &names).map_err(|error| anyhow!(error))? {
+    let rules = open_table.rules().await?;
+    let causes: Vec<&str> = rules.session().draw.abortive.keys().map(String::as_str).collect();
+    let words = match read(line, &names, &causes).map_err(|error| anyhow!(error))? {
         Short::Nothing => return Ok(true),
         Short::Quit => return Ok(false),
         Short::Help => {

@@ -22,7 +22,8 @@ pub(super) const HELP: &str = "\
   bo di 7 cy 3      Cy wins 3 on the same discard
   bo di 7 kong      he robs Di's kong; pao cy: Cy is liable; safe: on a safe tile; r bo cy: Bo and Cy were in riichi
   bo di =80         what Di paid, in place of a worth
-  d                 a draw; d bo cy: they were tenpai; d noten: nobody was; d bo r cy: Cy had declared riichi
+  d                 a draw; d bo cy: they were tenpai; d noten: nobody was; d bo r cy: Cy had declared riichi;
+                    d four_winds: drawn before the wall ended, for a cause of the rules
   u                 takes the last entry back; u 12: event 12
   ! at the end      it is meant: payments that no hand gives, a deal that was entered a moment ago
   help, quit, and every command of `tilelens table` without its file, such as: penalty bo --cause late
@@ -31,8 +32,8 @@ pub(super) const HELP: &str = "\
 /// Why a line is no entry.
 type Problem = String;
 
-/// Parses a line. `names`: the table's players.
-pub(super) fn read(line: &str, names: &[&str]) -> Result<Short, Problem> {
+/// Parses a line. `names`: the table's players; `causes`: what ends a deal before the wall does, by the rules.
+pub(super) fn read(line: &str, names: &[&str], causes: &[&str]) -> Result<Short, Problem> {
     let (line, meant) = match line.trim().strip_suffix('!') {
         Some(rest) => (rest, true),
         None => (line, false),
@@ -43,6 +44,9 @@ pub(super) fn read(line: &str, names: &[&str]) -> Result<Short, Problem> {
         [] => return Ok(Short::Nothing),
         [winner, giver, worth, ref rest @ ..] if !giver.starts_with("--") && is_worth(worth) => {
             deal(winner, giver, worth, rest, names)?
+        }
+        ["d", cause] if causes.contains(&cause) => {
+            vec!["draw".to_owned(), format!("--abortive={cause}")]
         }
         ["d", ref rest @ ..] => draw(rest),
         ["u", ref rest @ ..] => {
@@ -165,10 +169,11 @@ mod tests {
     use super::*;
 
     const NAMES: [&str; 4] = ["Ann", "Bo", "Cy", "Di"];
+    const CAUSES: [&str; 2] = ["four_winds", "nine_terminals"];
 
     /// The words of the command, by a space.
     fn command(line: &str) -> String {
-        match read(line, &NAMES) {
+        match read(line, &NAMES, &CAUSES) {
             Ok(Short::Command(words)) => words.join(" "),
             other => panic!("{line}: {other:?}"),
         }
@@ -202,6 +207,10 @@ mod tests {
             ("d bo cy r di", "draw --tenpai=bo,cy --riichi=di"),
             ("d r di", "draw --riichi=di"),
             ("d --abortive four_winds", "draw --abortive four_winds"),
+            ("d four_winds", "draw --abortive=four_winds"),
+            ("d nine_terminals!", "draw --abortive=nine_terminals --meant"),
+            // The rules have no such cause: it is looked up as a player.
+            ("d four_riichi", "draw --tenpai=four_riichi"),
             ("d!", "draw --meant"),
             ("u", "undo"),
             ("u 12", "undo 12"),
@@ -212,9 +221,12 @@ mod tests {
             assert_eq!(command(line), meant, "{line}");
         }
         let hand = ["deal", "34p777p99p +5p", "-w", "Bo"].map(str::to_owned).to_vec();
-        assert_eq!(read("deal \"34p777p99p +5p\" -w Bo", &NAMES), Ok(Short::Command(hand)));
-        assert_eq!(read("  ", &NAMES), Ok(Short::Nothing));
-        assert_eq!(read("q", &NAMES), Ok(Short::Quit));
+        assert_eq!(
+            read("deal \"34p777p99p +5p\" -w Bo", &NAMES, &CAUSES),
+            Ok(Short::Command(hand))
+        );
+        assert_eq!(read("  ", &NAMES, &CAUSES), Ok(Short::Nothing));
+        assert_eq!(read("q", &NAMES, &CAUSES), Ok(Short::Quit));
     }
 
     #[test]
@@ -225,10 +237,13 @@ mod tests {
             ("bo t =80", "--pay"),
             ("deal \"12", "not closed"),
         ] {
-            assert!(read(line, &NAMES).unwrap_err().contains(said), "{line}");
+            assert!(read(line, &NAMES, &CAUSES).unwrap_err().contains(said), "{line}");
         }
         let with_tom = ["Ann", "Bo", "Cy", "Tom"];
-        assert!(read("bo t 7", &with_tom).unwrap_err().contains("Tom"));
-        assert!(read("bo * 7", &with_tom).is_ok() && read("bo to 7", &with_tom).is_ok());
+        assert!(read("bo t 7", &with_tom, &CAUSES).unwrap_err().contains("Tom"));
+        assert!(
+            read("bo * 7", &with_tom, &CAUSES).is_ok()
+                && read("bo to 7", &with_tom, &CAUSES).is_ok()
+        );
     }
 }

@@ -12,7 +12,7 @@ use super::{
     show, text,
 };
 use crate::{
-    cli::{library, moment::moment},
+    cli::{library, moment::planned},
     ledger::{Act, Organised},
     name::Name,
     points::Points,
@@ -114,7 +114,7 @@ pub(super) fn seat(
     (seed, starts): (Option<&str>, &[String]),
 ) -> anyhow::Result<()> {
     let seed = seed.map_or_else(random_seed, |seed| Ok(seed.to_owned()))?;
-    let starts = starts.iter().map(|start| moment(start)).collect::<anyhow::Result<Vec<_>>>()?;
+    let starts = starts.iter().map(|start| planned(start)).collect::<anyhow::Result<Vec<_>>>()?;
     let done = happens(file, by, |_, tournament| {
         let starts = match starts.as_slice() {
             [first] => {
@@ -148,7 +148,7 @@ pub(super) fn pair(out: &mut Out<'_>, by: &str, args: &PairArgs) -> anyhow::Resu
         rounds: args.rounds,
         apart: args.apart.as_deref().map(KeepApart::groups),
         seed,
-        start: args.start.as_deref().map(moment).transpose()?,
+        start: args.start.as_deref().map(planned).transpose()?,
     };
     if asked.by == By::Final && asked.rounds.is_some_and(|rounds| rounds != 1) {
         return Err(anyhow!("a final is one round: leave --rounds out"));

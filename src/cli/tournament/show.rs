@@ -64,12 +64,20 @@ pub(super) fn draw_text(tournament: &Tournament) -> anyhow::Result<String> {
     let in_round = |tables: &Vec<Table>| tables.iter().flatten().filter(is_reserve).count();
     let reserves = seating.schedule.rounds().iter().map(in_round).min().unwrap_or(0);
     if reserves > 0 {
-        writeln!(
-            page,
-            "{} players do not fill their tables: {reserves} reserves play in every round, their \
-             points do not count.",
-            seating.numbers.len()
-        )?;
+        let (players, entered) = (seating.numbers.len(), tournament.roster.reserves().count());
+        if entered < reserves {
+            writeln!(
+                page,
+                "{players} players do not fill their tables: every round needs {reserves} reserves, and \
+                 {entered} are entered. Import more before round 1 (`reserve` = yes); their points do not count."
+            )?;
+        } else {
+            writeln!(
+                page,
+                "{players} players do not fill their tables: {reserves} reserves play in every round, their \
+                 points do not count."
+            )?;
+        }
     }
     Ok(page + "\n")
 }

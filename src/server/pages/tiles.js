@@ -75,7 +75,7 @@ function questions() {
     which("These four may be flowers or seasons.", row.tiles, words(row.tiles.map((one) => one.code)), words(row.tiles.map((one) => one.looks_like))));
   const others = rows.filter((row) => !row.open).flatMap((row) => row.tiles).filter((one) => one.looks_like);
   const single = [...new Map(others.map((one) => [one.code, one])).values()].map((one) =>
-    which(`By its place this is ${spoken(one.code)}, but it looks like ${spoken(one.looks_like)}.`, [one], `It is ${spoken(one.code)}`, `It is ${spoken(one.looks_like)}`));
+    which(`This may be ${spoken(one.code)} or ${spoken(one.looks_like)}.`, [one], `It is ${spoken(one.code)}`, `It is ${spoken(one.looks_like)}`));
   const known = found?.known ? [item(answer("checkbox", "replace", `There is a set ${found.name} already: replace it`))] : [];
   return [...open, ...single, ...known];
 }

@@ -1,9 +1,9 @@
 //! Divides tiles into pieces of rows, by their places.
 
-use super::namings::best;
 use crate::{
     sight::frame::{Point, TileFrame, cosine},
     sight::{SeenTile, rank::quantile},
+    tile::Face,
 };
 
 /// Largest distance of neighbours in a row, in widths from middle to middle.
@@ -129,4 +129,12 @@ fn parted(tiles: &[(usize, TileFrame)]) -> Vec<&[(usize, TileFrame)]> {
     }
     parts.push(&tiles[start..]);
     parts
+}
+
+/// The likeliest face of a tile.
+pub(super) fn best(tile: &SeenTile) -> (Face, f32) {
+    Face::all()
+        .map(|face| (face, tile.faces[face.index()]))
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .unwrap_or((Face::FIRST, 0.0))
 }

@@ -2,8 +2,8 @@
 
     python -m tilelens_training.measure.accuracy PROGRAM [--data DATA]
 
-The sets: `val`, `cross` and `strangers` of the shared data, and `datasets/` of the repository. The first and the last
-also update figures.json, which holds the counts of each photo; photos that are read differently are printed.
+The sets: `val`, `cross`, `strangers` and `tables` of the shared data, and `datasets/` of the repository. `val` and
+`datasets/` also update figures.json, which holds the counts of each photo; photos that are read differently are printed.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def evaluated(program: pathlib.Path, folder: list) -> dict:
 
 
 def strangers(program: pathlib.Path, folder: pathlib.Path) -> dict:
-    """The same of `strangers`, whose truth gives no positions; its own script compares."""
+    """The same of `strangers` or `tables`, whose truth gives no positions; its own script compares."""
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
         table = printed(sys.executable, folder / "measure.py", program, "--out", out.name)
         rows = json.loads(pathlib.Path(out.name).read_text())
@@ -76,7 +76,8 @@ def main() -> None:
     folders = {name: [data, "--split", name, "--patch", patch] for name, patch in patched.items()}
     folders["datasets"] = [DATASETS]
     figures = {name: evaluated(program, folder) for name, folder in folders.items()}
-    figures["strangers"] = strangers(program, data / "strangers")
+    for name in ("strangers", "tables"):
+        figures[name] = strangers(program, data / name)
     for name in ("val", "datasets"):
         changes = printed(program, "eval", *folders[name], "--pinned", ROOT / "figures.json", "--accept")
         print(*(line for line in changes.splitlines() if re.search("; was |; new$| photos read, ", line)), sep="\n")

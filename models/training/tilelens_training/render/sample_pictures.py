@@ -21,7 +21,7 @@ from tqdm import tqdm
 from tilelens_training.paths import DATASETS
 from tilelens_training.render import raytrace, table_things
 from tilelens_training.render.own_artwork import RED, face
-from tilelens_training.render.table_scene import DOWN, FACE_SIZE, Placement, Stage, TileSet, camera, light, photograph
+from tilelens_training.render.table_scene import DOWN, FACE_SIZE, Placement, Stage, TileSet, camera, in_dark, light, photograph
 from tilelens_training.render.table_tops import table_top
 
 SIDE = math.pi / 2
@@ -44,6 +44,7 @@ class Sample:
     fill: float = 0.86  # share of the picture that the hand takes
     size: tuple = (960, 1280)
     hard: float = 0.35  # how bad light and lens are
+    black: bool = False  # black bodies with light print
     refuse: bool = False
     notes: str = ""
 
@@ -117,6 +118,11 @@ SAMPLES = [
     Sample("two-hands", "123m456p789s111z55z", around="second", fill=0.7, refuse=True),
     Sample("discards-alone", "", around="discards", refuse=True),
     Sample("scattered", "", around="scattered", refuse=True),
+    # Black sets.
+    Sample("black-row", "123m456p789s111z55z", black=True),
+    Sample("black-claimed", "234p678p9s(1'11m)(5'55z)+9s", black=True, sets="above", around="discards wall", pitch=58),
+    Sample("black-concealed-kong", "0m34m99s78s[x55xz](11'1p)+9s", black=True, sets="above", pitch=66),
+    Sample("black-low", "456m99p78p(2'34s)(777'z) 13f+6p", black=True, hard=0.6, pitch=40),
 ]
 
 
@@ -133,15 +139,16 @@ def picture_of(code):
     return cv2.resize(pixels, FACE_SIZE, interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
-def tile_set(rng):
-    """Our faces on ivory or white bodies with a back of some colour."""
+def tile_set(rng, black=False):
+    """Our faces on ivory or white bodies with a back of some colour; or in light print on black ones."""
     body = np.array([rng.uniform(195, 240), rng.uniform(225, 245), rng.uniform(235, 250)])
     codes = [f"{n}{suit}" for suit in "mps" for n in range(10)] + [f"{n}z" for n in range(1, 8)] + [f"{n}f" for n in range(1, 9)]
     faces = {}
     for code in codes:
         ink = picture_of(code)
         alpha = ink[..., 3:] / 255
-        faces[code] = [np.clip(body.astype(np.float32) * (1 - alpha) + ink[..., :3] * alpha, 0, 255).astype(np.uint8)]
+        image = np.clip(body.astype(np.float32) * (1 - alpha) + ink[..., :3] * alpha, 0, 255).astype(np.uint8)
+        faces[code] = [in_dark(image) if black else image]
     back = np.float64(((60, 140, 40), (150, 80, 30), (40, 120, 230), (70, 60, 160))[rng.integers(4)])
     return TileSet(faces, 1.34, rng.uniform(0.65, 0.85), rng.uniform(0.05, 0.1), rng.uniform(0.5, 0.7), back)
 
@@ -312,7 +319,7 @@ def label(tile, width, height):
 def render(sample, number):
     """The picture of a sample and its truth."""
     rng = np.random.default_rng([77, number])
-    own = tile_set(rng)
+    own = tile_set(rng, sample.black)
     table = Table(rng, own.height)
     table.hand(sample)
     top = max((p.y for p in table.tiles), default=0.0) + own.height / 2

@@ -22,8 +22,8 @@ from tilelens_training.paths import DATA
 from tilelens_training.render import raytrace, table_things
 from tilelens_training.render.artwork import Drawing, load_drawings
 from tilelens_training.render.invented_faces import invented
-from tilelens_training.render.table_scene import DOWN, EDGE, FACE_SIZE, STANDING, UP, Placement, Stage, TileSet, camera, light, photograph
-from tilelens_training.render.table_tops import table_top
+from tilelens_training.render.table_scene import DOWN, EDGE, FACE_SIZE, STANDING, UP, Placement, Stage, TileSet, body_colour, camera, in_dark, light, photograph
+from tilelens_training.render.table_tops import squared_paper, table_top
 
 BACKS = (
     (60, 140, 40), (120, 160, 60), (150, 80, 30), (190, 120, 40), (40, 150, 220), (40, 120, 230), (35, 35, 35), (70, 60, 160),
@@ -80,8 +80,8 @@ class Pool:
                     break
         return patches
 
-    def tile_set(self, rng):
-        """A set of tiles: faces of one origin on bodies of one make."""
+    def tile_set(self, rng, confusing=False):
+        """A set of tiles: faces of one origin on bodies of one make. Confusing: often black, or with backs like the faces."""
         body = _ivory(rng)
         pick = rng.random()
         if pick < 0.2:
@@ -94,6 +94,12 @@ class Pool:
         split = rng.uniform(0.4, 0.85)
         if rng.random() < 0.12:  # one colour all through
             back, split = body * rng.uniform(0.9, 1.0), 1.0
+        if confusing and rng.random() < 0.2:
+            faces = {code: [in_dark(image) for image in images] for code, images in faces.items()}
+            back = np.full(3, rng.uniform(5, 60)) if rng.random() < 0.5 else back
+        elif confusing and rng.random() < 0.5:
+            back = np.mean([body_colour(images[0]) for images in faces.values()], axis=0) * rng.uniform(0.92, 1.02)
+            split = 1.0 if rng.random() < 0.5 else split
         return TileSet(
             faces, rng.uniform(1.24, 1.42), rng.uniform(0.55, 0.9), rng.uniform(0.03, 0.13), split, np.clip(back, 5, 250),
             _back_image(rng, np.clip(back, 5, 250)), rng.uniform(0, 1.2),
@@ -352,10 +358,11 @@ class Layouts:
                 out.append(Placement(self.code(), p.x + dx, p.y + dy, p.angle + self.rng.normal(0, 0.4), 1, UP if self.rng.random() < 0.8 else DOWN))
         return out
 
-    def any(self):
-        """One group."""
+    def any(self, confusing=False):
+        """One group. Confusing: standing tiles, whose tops are blank, and walls more often."""
         makers = (self.hand, self.discards, self.grid, self.wall, self.standing, self.scattered, self.pile)
-        return makers[self.rng.choice(len(makers), p=(0.34, 0.14, 0.1, 0.14, 0.12, 0.12, 0.04))]()
+        shares = (0.22, 0.14, 0.04, 0.22, 0.26, 0.08, 0.04) if confusing else (0.34, 0.14, 0.1, 0.14, 0.12, 0.12, 0.04)
+        return makers[self.rng.choice(len(makers), p=shares)]()
 
     def game(self):
         """A whole table: four players' hands, discards and walls about the middle."""
@@ -416,12 +423,12 @@ def _moved(group, angle, x, y):
     return out
 
 
-def arrange(rng, tile_set):
+def arrange(rng, tile_set, confusing=False):
     """The tiles of a scene, and the floor they take."""
     floor, placed = Floor(), []
     layouts = Layouts(rng, tile_set)
     size = (tile_set.height, tile_set.depth)
-    if rng.random() < 0.12:
+    if rng.random() < (0.3 if confusing else 0.12):
         group = _moved(layouts.game(), rng.normal(0, 0.1), 0, 0)
         for p in group:  # the groups of a table may touch, but no tile lies in another
             if p.level or floor.take([p.outline(*size) * 0.88 + 0.12 * np.array([p.x, p.y])]):
@@ -432,7 +439,7 @@ def arrange(rng, tile_set):
         layouts.gap = abs(rng.normal(0, 0.015)) if rng.random() < 0.75 else rng.uniform(0.02, 0.25)
         angle = whole + (rng.integers(4) * math.pi / 2 if k and rng.random() < 0.8 else 0) + (rng.uniform(0, 6.3) if rng.random() < 0.12 else 0)
         x, y = rng.normal(0, rng.uniform(3, 8), 2) if k else (0, 0)
-        group = _moved(layouts.any(), angle, x, y)
+        group = _moved(layouts.any(confusing), angle, x, y)
         if floor.take([p.outline(*size) for p in group]):
             placed += group
     return placed, floor
@@ -449,11 +456,14 @@ def _no_faces(placed, rng):
     return placed
 
 
-def render(rng, pool, size=(768, 1024), slanted=False):
-    """A scene: its picture (BGR uint8) and its tiles, see the module's first lines. Slanted: seen low and across its rows."""
+def render(rng, pool, size=(768, 1024), slanted=False, confusing=False):
+    """A scene: its picture (BGR uint8) and its tiles, see the module's first lines.
+
+    Slanted: seen low and across its rows. Confusing: with what blank faces are mistaken for.
+    """
     height, width = size
-    tile_set = pool.tile_set(rng)
-    placed, floor = arrange(rng, tile_set)
+    tile_set = pool.tile_set(rng, confusing)
+    placed, floor = arrange(rng, tile_set, confusing)
     placed = _no_faces(placed, rng)
     stage = Stage()
     for p in placed:
@@ -485,7 +495,11 @@ def render(rng, pool, size=(768, 1024), slanted=False):
         table_things.hand(stage, rng, reach[0] + 3 * math.sin(a), reach[1] - 3 * math.cos(a), a)
     bodies = stage.bodies()
     lamp = light(rng, target)
-    picture, owner = raytrace.trace(bodies, _table(rng, pool, view, target, width / pixels), view, lamp, size, 3, int(rng.integers(1 << 30)))
+    top = _table(rng, pool, view, target, width / pixels)
+    if confusing and rng.random() < 0.2:
+        cells = top.axes / np.linalg.norm(top.axes[0]) / rng.uniform(10, 26)
+        top.texture, top.axes, top.flat = squared_paper(rng), cells, False
+    picture, owner = raytrace.trace(bodies, top, view, lamp, size, 3, int(rng.integers(1 << 30)))
     tiles = stage.truth(bodies, view, owner)
     return photograph(rng, picture, 1.0, pixels), tiles
 
@@ -524,9 +538,9 @@ def _start(data, cache):
 
 
 def _dump(job):
-    out, number, seed, slanted = job
+    out, number, seed, slanted, confusing = job
     rng = np.random.default_rng([seed, number])
-    picture, tiles = render(rng, _pool, SIZES[rng.integers(len(SIZES))], slanted)
+    picture, tiles = render(rng, _pool, SIZES[rng.integers(len(SIZES))], slanted, confusing)
     path = out / f"{number:05d}.jpg"
     entries = [
         {"code": t["code"], "corners": np.round(t["corners"], 2).tolist(), "turn": t["turn"], "visible": round(t["visible"], 3), "red": t["red"]}
@@ -546,11 +560,12 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--slanted", action="store_true", help="low views across the rows, as over a table's corner")
+    parser.add_argument("--confusing", action="store_true", help="black sets, backs like faces, squared paper, more standing tiles and walls")
     parser.add_argument("--data", type=Path, default=DATA)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     invented_drawings(args.out / "cache")  # before the workers, which would each draw them
-    jobs = [(args.out, k, args.seed, args.slanted) for k in range(args.count) if not (args.out / f"{k:05d}.json").exists()]
+    jobs = [(args.out, k, args.seed, args.slanted, args.confusing) for k in range(args.count) if not (args.out / f"{k:05d}.json").exists()]
     with ProcessPoolExecutor(args.workers, initializer=_start, initargs=(args.data, args.out / "cache")) as workers:
         for _ in tqdm(workers.map(_dump, jobs, chunksize=4), total=len(jobs), unit="scene"):
             pass

@@ -77,6 +77,18 @@ def grid(rng):
     return out
 
 
+def squared_paper(rng):
+    """Pale paper with cells; the texture has 16 of them across, BGR uint8."""
+    tone = rng.uniform(205, 252) + rng.normal(0, 4, 3)
+    out = np.clip(tone + _noise(rng, (200, 200)) * rng.uniform(0, 6), 0, 255).astype(np.uint8)
+    ink, thick, down = (tone * rng.uniform(0.3, 0.85)).tolist(), int(rng.integers(1, 6)), int(rng.integers(48, 90))
+    for at in range(0, TOP, TOP // 16):
+        cv2.line(out, (at, 0), (at, TOP), ink, thick, cv2.LINE_AA)
+    for at in range(0, TOP, down):
+        cv2.line(out, (0, at), (TOP, at), ink, thick, cv2.LINE_AA)
+    return out
+
+
 def speckle(rng):
     """Terrazzo, granite, cork: high contrast without order."""
     k = rng.uniform(3, 18)
