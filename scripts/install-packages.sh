@@ -24,6 +24,9 @@ if [ "${1:-}" = --for-tests ]; then
   command -v pdftotext >/dev/null || missing+=(poppler-utils)
   # A venue's database is tried in one of the tests' own.
   compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || missing+=(postgresql)
+  # So are the programs that organisers put before the database and before the pages.
+  [ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
+  [ -x /usr/sbin/nginx ] || missing+=(nginx)
   # An older processor is played.
   command -v qemu-x86_64 >/dev/null || missing+=(qemu-user)
 fi

@@ -52,10 +52,10 @@ impl Language {
         words.and_then(|words| words.get(english)).map_or(english, String::as_str)
     }
 
-    /// The same in this language.
+    /// The same in this language, tiles in our notation.
     pub fn say(self, said: &Say) -> String {
         match said {
-            Say::Plain(text) => text.clone(),
+            Say::Plain(text) | Say::Tiles(text) => text.clone(),
             Say::Words(english, values) => {
                 let mut parts = self.word(english).split('{');
                 let mut text = parts.next().unwrap_or_default().to_owned();
@@ -76,6 +76,8 @@ impl Language {
 pub enum Say {
     /// The same text in each language: a number, a name.
     Plain(String),
+    /// Tiles in our notation, which terminals print and pages draw.
+    Tiles(String),
     /// An English text with the values of its `{name}`s.
     Words(Cow<'static, str>, Vec<(&'static str, Say)>),
 }
@@ -86,17 +88,24 @@ impl Say {
         Self::Words(english.into(), Vec::new())
     }
 
+    /// A tile, a set or a hand.
+    pub fn tiles(tiles: impl Display) -> Self {
+        Self::Tiles(tiles.to_string())
+    }
+
     /// In English.
     pub fn english(&self) -> String {
         Language::ENGLISH.say(self)
     }
 }
 
-/// The form that pages translate (`lang.js`): a plain text, or a list of the English text and any values.
+/// The form that pages translate (`lang.js`): a plain text, an object with tiles, or a list of the English text and any
+/// values.
 impl Serialize for Say {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Plain(text) => serializer.serialize_str(text),
+            Self::Tiles(text) => HashMap::from([("tiles", text)]).serialize(serializer),
             Self::Words(english, values) if values.is_empty() => [english].serialize(serializer),
             Self::Words(english, values) => {
                 let values: HashMap<_, _> =
@@ -225,6 +234,10 @@ mod tests {
         assert_eq!(said.english(), "Table 3 wins");
         assert_eq!(Language::named("ja").unwrap().say(&said), "3卓の和了");
         let json = r#"["{name} wins",{"name":["Table {number}",{"number":"3"}]}]"#;
+        assert_eq!(serde_json::to_string(&said).unwrap(), json);
+        let said = say!("{taken} is not sure", taken = Say::tiles("0p"));
+        assert_eq!(said.english(), "0p is not sure");
+        let json = r#"["{taken} is not sure",{"taken":{"tiles":"0p"}}]"#;
         assert_eq!(serde_json::to_string(&said).unwrap(), json);
         // A house's own words, and names that happen to be words.
         assert_eq!(

@@ -280,7 +280,7 @@ async fn four_clicks_mark_the_table_and_the_overlay_shows_its_players() {
     assert_eq!(middle.0[3], 0, "the middle lets the video through");
     assert_eq!(page.execute(FITS, vec![]).await.unwrap(), json!(true));
     // Before anyone has won, what is waited for is shown where all 13 tiles are seen.
-    served.post("api/undo", &json!({}));
+    assert_eq!(served.undo().status, 200);
     served.post("api/context", &json!({ "win": null, "from": null }));
     until(&page, "document.querySelector('.at-W .waits .tile')?.dataset.code === '2z'").await;
     until(&page, "!document.querySelector('.at-S .waits .tile')").await;
@@ -433,7 +433,7 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     keep(&page, "control-draw").await;
     until(&page, NOTHING_STICKS_OUT).await;
     click(&page, "#drawing .main").await;
-    says(&page, "#play", "1 counter · 1 stick").await;
+    says(&page, "#play", "E1 · 1 counter · Ann deals · 1 stick").await;
     says(
         &page,
         "#play",
@@ -441,7 +441,7 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     )
     .await;
     let drawn = [
-        ("#round", "E round · 1 counter · 1 stick"),
+        ("#round", "E1 · 1 counter · 1 stick"),
         ("#round", "tenpai: Ann, Cy"),
         ("#payments", "+1500"),
     ];
@@ -458,7 +458,7 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     until(&page, "document.querySelector('#tenpai').hidden").await;
     click(&page, "#drawing .main").await;
     says(&page, "#play", "a draw (nine terminals)").await;
-    says(&page, "#play", "2 counters · 1 stick").await;
+    says(&page, "#play", "E1 · 2 counters · Ann deals · 1 stick").await;
     click(&page, "#next").await;
     until(&page, "!document.querySelector('#draw').hidden").await;
     click(&page, "#fault").await;
@@ -635,10 +635,31 @@ async fn each_rule_set_counts_in_its_own_words() {
         assert_eq!(said, expected, "{rules} {hand}");
         assert_eq!(words("words.beside(given.score, given.unit)", given).await, more, "{rules}");
     }
-    let lies = words("words.onTable(given)", json!({ "honba": 1, "sticks": 2, "repeat": 3 })).await;
-    assert_eq!(lies, json!(["1 counter", "2 sticks", "the dealer has stayed 3 times"]));
-    let none = words("words.onTable(given)", json!({ "honba": 0, "sticks": 0, "repeat": 0 })).await;
-    assert_eq!(none, json!([]));
+    // A deal of riichi is named by its dealer and the counters; elsewhere counters are how often he has stayed.
+    let place = |more: serde_json::Value| {
+        let mut place = json!({ "round": "S", "number": 9, "dealer": 2 });
+        place.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        place
+    };
+    for (more, named, lies) in [
+        (
+            json!({ "honba": 1, "sticks": 2, "repeat": 3 }),
+            "S3 · 1 counter",
+            json!(["2 sticks", "the dealer has stayed 3 times"]),
+        ),
+        (json!({ "honba": 2, "sticks": 0, "repeat": 2 }), "S3 · 2 counters", json!([])),
+        (json!({ "honba": 0, "sticks": 0, "repeat": 0 }), "S3", json!([])),
+        (
+            json!({ "honba": 1, "repeat": 1 }),
+            "S round · deal 9",
+            json!(["the dealer has stayed once"]),
+        ),
+        (json!({}), "S round · deal 9", json!([])),
+    ] {
+        let given = place(more);
+        assert_eq!(words("words.dealNamed(given)", given.clone()).await, json!(named));
+        assert_eq!(words("words.onTable(given)", given).await, lies, "{named}");
+    }
     let left =
         json!({ "leftover": ["1000", "0"], "players": [{ "name": "Ann" }, { "name": "Bo" }] });
     let left = words("words.leftover(given)", left).await;

@@ -725,7 +725,7 @@ mod explained {
                 Seat::East,
                 discard,
                 &[
-                    "score: 1 faan score 20 by the table",
+                    "score: 1 faan scores 20 by the table",
                     "N 30 share: 20 × 1½: gave the tile, East wins",
                 ][..],
             ),
@@ -734,7 +734,7 @@ mod explained {
                 chows,
                 Seat::West,
                 discard,
-                &["score: 1 faan score 20 by the table", "N 20 share: 20: gave the tile"],
+                &["score: 1 faan scores 20 by the table", "N 20 share: 20: gave the tile"],
             ),
             // Who is liable.
             (
@@ -743,7 +743,7 @@ mod explained {
                 Seat::West,
                 discard,
                 &[
-                    "score: 1 doublings score 20 by the table",
+                    "score: 1 doubling scores 20 by the table",
                     "S 20 liable: 20: liable: a winner with four claimed chows: the player to the left pays for all",
                 ],
             ),
@@ -753,7 +753,7 @@ mod explained {
                 Seat::South,
                 discard,
                 &[
-                    "score: 1 faan score 2 by the table",
+                    "score: 1 faan scores 2 by the table",
                     "E 2 share: 2: each pays that",
                     "W 2 share: 2: each pays that",
                     "N 4 share: 2 × 2: gave the tile",

@@ -236,7 +236,7 @@ fn tai(facts: &Facts, one_wait: bool) -> i32 {
         2 if reading.pair >= 31 => 4,
         some => some as i32,
     };
-    tai += flag(all_honors, 16);
+    tai += flag(all_honors, 8);
     tai += flag(facts.suits() == 1 && !facts.honors(), 8);
     tai += flag(facts.suits() == 1 && facts.honors(), 4);
     tai += match facts.concealed_pungs() {
@@ -245,7 +245,7 @@ fn tai(facts: &Facts, one_wait: bool) -> i32 {
         3 => 2,
         _ => 0,
     };
-    tai += flag(all_pungs && !all_honors && !five, 4);
+    tai += flag(all_pungs && !five, 4);
     tai += flag(
         reading.sets.iter().all(|set| set.chow)
             && !facts.honors()
@@ -257,7 +257,8 @@ fn tai(facts: &Facts, one_wait: bool) -> i32 {
     tai += flag(all_claimed, if self_drawn { 1 } else { 2 });
     tai += flag(ready, if at.seat == Seat::East { 8 } else { 4 });
     tai += flag(concealed && !five && !ready, 1);
-    tai += flag(concealed && self_drawn, 1);
+    // The association takes both from who was ready with his first discard, and leaves him the self-draw.
+    tai += flag(concealed && self_drawn && !ready, 1);
     tai += flag(self_drawn, 1);
     tai += facts.own_flowers().iter().map(|held| flag(*held, 1)).sum::<i32>();
     tai += facts.four_flowers().iter().map(|held| flag(*held, 2)).sum::<i32>();

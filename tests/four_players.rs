@@ -81,13 +81,13 @@ fn discards_that_a_camera_saw_bind_the_winner() {
     served.post("api/context", &json!({ "tile": "fresh" }));
     let confirmed = served.post("api/confirm", &json!({}));
     assert_eq!(confirmed.status, 200, "{}", confirmed.text());
-    assert_eq!(served.post("api/undo", &json!({ "meant": true })).status, 200);
+    assert_eq!(served.undo().status, 200);
     // On a 7s, of which none was discarded: nobody has to be asked.
     served.post("api/context", &json!({ "tile": null, "winning": "7s" }));
     let confirmed = served.post("api/confirm", &json!({}));
     assert_eq!(confirmed.status, 200, "{}", confirmed.text());
     assert!(tilelens(&["table", "log", &ledger]).contains("discards"));
-    let undone = served.post("api/undo", &json!({ "meant": true })).json();
+    let undone = served.undo().json();
     assert_eq!(undone["table"]["discards"], "unknown", "taken back with the deal");
     tilelens(&["table", "verify", &ledger]);
 }

@@ -77,12 +77,12 @@ async fn a_certificate_is_made_and_nobody_in_the_network_is_answered_without() {
     let home = tempfile::tempdir().unwrap();
     let served = start(home.path(), &[]);
     assert!(served.address.starts_with("https://"), "{}", served.address);
-    assert!(served.greeting.contains("On this machine no token is needed: http://127.0.0.1:"));
+    let (port, token) = (served.port(), token(&served));
+    assert!(served.greeting.contains(&format!("http://127.0.0.1:{port}{token}/control")));
     let der = CertificateDer::from_pem_file(made(home.path())).unwrap();
     let digits: Vec<String> =
         Sha256::digest(&der).iter().map(|byte| format!("{byte:02X}")).collect();
     assert!(served.greeting.contains(&digits.join(":")), "{}", served.greeting);
-    let (port, token) = (served.port(), token(&served));
     let host = format!("127.0.0.1:{port}");
     let get = format!("GET {token}/api/rules HTTP/1.1\r\nHost: {host}\r\n");
     let answer = ask(port, &made(home.path()), &get).await.unwrap();
@@ -98,7 +98,7 @@ async fn a_certificate_is_made_and_nobody_in_the_network_is_answered_without() {
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{scheme}: {answer}");
     }
     // This machine goes on without.
-    let here = format!("GET /health HTTP/1.1\r\nHost: {host}\r\n");
+    let here = format!("GET {token}/health HTTP/1.1\r\nHost: {host}\r\n");
     let answer = plainly("127.0.0.1", port, &here).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     // Others do not, whatever token they know.

@@ -301,6 +301,13 @@ async fn where_somebody_wrote_meanwhile_the_desk_chooses() {
         let [branch] = branches.as_slice() else { panic!("{branches:?}") };
         assert_eq!((branch.table, branch.after), (1, 3));
         assert_eq!((branch.database.len(), branch.at_table.len()), (3, 4));
+        // Whatever is written now, the choice would take back: nothing is, on either machine, but at other tables.
+        for ledger in [&here, &other] {
+            assert!(ledger.is_apart(1).await.unwrap() && !ledger.is_apart(2).await.unwrap());
+            let refused = append(ledger, 1, DRAW).await;
+            assert!(matches!(refused, Err(LedgerError::Apart(1))), "{refused:?}");
+            append(ledger, 2, DRAW).await.unwrap();
+        }
         // The file with the table's events is kept as well, whatever the desk chooses.
         let files = venue.files().await;
         assert_eq!(files.len(), 2);

@@ -164,12 +164,8 @@ async fn without_network(page: &Client, files: Files) {
     page.goto(&format!("{address}?again")).await.unwrap();
     until(page, READY).await;
     eprintln!("second start, without a network: {} ms", began.elapsed().as_millis());
-    run(
-        page,
-        "document.addEventListener('reading', (event) => (window.seen = event.detail)); \
-         document.getElementById('context').elements.how.value = 'self_draw'",
-    )
-    .await;
+    run(page, "document.addEventListener('reading', (event) => (window.seen = event.detail))")
+        .await;
 }
 
 /// Picks a picture.
@@ -194,11 +190,18 @@ async fn sit_down(page: &Client) {
     until(page, "!document.getElementById('playing').hidden").await;
 }
 
-/// The page's reading of a picture.
+/// The page's reading of a picture, won by self-draw, which is said of each hand anew.
 async fn read(page: &Client, picture: &Path) -> Value {
     pick(page, picture).await;
     until_within(page, "window.seen", A_PICTURE).await;
-    run(page, "return window.seen.reading").await
+    run(
+        page,
+        "window.first = window.seen.reading; window.seen = null; const { how } = document.getElementById('context').elements; \
+         how.value = 'self_draw'; how.dispatchEvent(new Event('change', { bubbles: true }))",
+    )
+    .await;
+    until(page, "window.seen").await;
+    run(page, "return { ...window.first, ...window.seen.reading }").await
 }
 
 /// Pictures of `datasets/`, and of the shared photos that nothing was trained on, where those are there.
@@ -585,6 +588,7 @@ async fn a_hand_is_corrected_and_written_down_by_keys_alone() {
     tab_to(&page, "#write").await;
     press(&page, &enter).await;
     until(&page, "document.querySelectorAll('#deals li').length === 1").await;
+    until(&page, "!document.getElementById('undo').disabled").await;
     tab_to(&page, "#undo").await;
     press(&page, &enter).await;
     until(&page, "document.querySelectorAll('#deals li').length === 0").await;
@@ -815,9 +819,9 @@ async fn a_hand_is_shared_as_a_picture_or_saved() {
     let to = tempfile::tempdir().unwrap();
     let folder = json!({ "behavior": "allow", "downloadPath": to.path() });
     devtools(&page, "Page.setDownloadBehavior", folder).await;
-    run(&page, "window.shares = false; document.addEventListener('reading', (event) => (window.seen = event.detail)); \
-                document.getElementById('context').elements.how.value = ''").await;
-    read(&page, &own(HAND)).await;
+    run(&page, "window.shares = false; document.addEventListener('reading', (event) => (window.seen = event.detail))").await;
+    pick(&page, &own(HAND)).await;
+    until_within(&page, "window.seen", A_PICTURE).await;
     run(&page, "document.getElementById('share-picture').click()").await;
     until(&page, "document.getElementById('status').textContent === 'Saved as a picture.'").await;
     let saved = to.path().join("tilelens.jpg");

@@ -49,7 +49,7 @@ fn a_correction_is_of_one_tile_and_comes_along_to_the_stream() {
     assert_eq!(shown["reading"]["tiles"][0]["code"], "1m");
     assert_eq!(shown["reading"]["tiles"][1]["code"], second["tiles"][1]["code"]);
     assert_eq!(shown["context"]["seat"], "W");
-    served.post("api/undo", &json!({}));
+    assert_eq!(served.undo().status, 200);
     served.post("api/context", &json!({ "win": "self_draw" }));
     served.post("api/confirm", &json!({}));
     if served.state()["phase"] == "confirmed" {
@@ -82,7 +82,7 @@ fn what_is_confirmed_stays_and_every_action_can_be_undone() {
     let tile = &reading["tiles"][0]["id"];
     let corrected = served.post("api/correct", &json!({ "tile": tile, "code": "9p" })).json();
     assert!(corrected["reading"]["hand"]["text"].as_str().unwrap().contains('9'));
-    assert_eq!(served.post("api/undo", &json!({})).json()["fixes"], json!({}));
+    assert_eq!(served.undo().json()["fixes"], json!({}));
     assert_eq!(served.post("api/confirm", &json!({})).json()["phase"], "confirmed");
     let twice = served.post("api/reject", &json!({}));
     assert_eq!(twice.status, 422, "rejected, it could be confirmed a second time");
@@ -93,11 +93,11 @@ fn what_is_confirmed_stays_and_every_action_can_be_undone() {
     let next = served.post("api/next", &json!({})).json();
     assert_eq!(next["phase"], "watching");
     assert_eq!(next["context"]["win"], Value::Null);
-    assert_eq!(served.post("api/undo", &json!({})).json()["phase"], "confirmed");
-    assert_eq!(served.post("api/undo", &json!({})).json()["phase"], "watching");
-    assert_eq!(served.post("api/undo", &json!({})).json()["context"]["win"], Value::Null);
-    assert_eq!(served.post("api/undo", &json!({})).json()["reading"], Value::Null, "nothing shown");
-    assert_eq!(served.post("api/undo", &json!({})).status, 409);
+    assert_eq!(served.undo().json()["phase"], "confirmed");
+    assert_eq!(served.undo().json()["phase"], "watching");
+    assert_eq!(served.undo().json()["context"]["win"], Value::Null);
+    assert_eq!(served.undo().json()["reading"], Value::Null, "nothing shown");
+    assert_eq!(served.undo().status, 409);
     served.show("row-sorted");
     let rejected = served.post("api/reject", &json!({})).json();
     assert_eq!(rejected["reading"], Value::Null);
@@ -338,13 +338,14 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
         422,
         "it stays as it is"
     );
-    let asked = served.post("api/undo", &json!({}));
+    let deal_1 = served.last_decision();
+    let asked = served.post("api/undo", &json!({ "decision": deal_1 }));
     assert_eq!(asked.status, 409);
     let asked = asked.json()["asked"].clone();
     assert_eq!(asked["doubts"], json!(["this takes deal 1 out of the ledger"]));
     assert_eq!(asked["totals"].as_array().unwrap().len(), 4);
     assert!(served.state()["table"]["last_deal"].is_object(), "asked about first");
-    let undone = served.post("api/undo", &json!({ "meant": true })).json();
+    let undone = served.undo().json();
     assert_eq!(undone["phase"], "watching");
     assert_eq!(undone["table"]["last_deal"], Value::Null);
     assert_eq!(served.post("api/context", &json!({ "rules": "ims" })).status, 409);
@@ -364,10 +365,12 @@ fn a_confirmed_hand_becomes_a_deal_and_its_undoing_an_event() {
     assert_eq!(served.post("api/context", &Value::Object(entered)).status, 200);
     let again = served.post("api/confirm", &json!({}));
     assert_eq!(again.status, 200, "{}", again.text());
-    // Taken back by the clerk: undoing here is no error.
+    // Taken back by the clerk: undoing it here takes nothing more.
+    let decision = served.last_decision();
     tilelens(&["table", "undo", file]);
-    let undone = served.post("api/undo", &json!({}));
-    assert_eq!(undone.status, 200, "{}", undone.text());
+    let undone = served.post("api/undo", &json!({ "decision": decision, "meant": true }));
+    assert_eq!(undone.status, 409);
+    assert!(undone.text().contains("taken back already"), "{}", undone.text());
     while served.state()["table"]["last_deal"] != Value::Null {}
     let again = served.post("api/confirm", &json!({}));
     assert_eq!(again.status, 200, "{}", again.text());
@@ -394,7 +397,7 @@ fn a_draw_and_a_second_winner_are_entered_on_the_page() {
     assert_eq!(drawn["phase"], "confirmed");
     assert_eq!(drawn["table"]["last_deal"]["winners"], json!([]));
     assert_eq!(served.post("api/draw", &json!({})).status, 409, "once");
-    assert_eq!(post("api/undo", &json!({ "meant": true }))["table"]["last_deal"], Value::Null);
+    assert_eq!(served.undo().json()["table"]["last_deal"], Value::Null);
     let won = json!({ "seat": "S", "win": "discard", "from": "W", "tile": "fresh" });
     served.show("won-sideways");
     post("api/context", &won);
@@ -415,7 +418,7 @@ fn a_draw_and_a_second_winner_are_entered_on_the_page() {
     assert_eq!(served.get("api/table").json()["history"].as_array().unwrap().len(), 1);
     assert!(deal["payments"] != first["table"]["last_deal"]["payments"]);
     // Undone, the first one alone has won.
-    let undone = post("api/undo", &json!({ "meant": true }));
+    let undone = served.undo().json();
     assert_eq!(undone["table"]["last_deal"]["winners"], first["table"]["last_deal"]["winners"]);
 }
 
@@ -495,7 +498,7 @@ fn a_photo_stays_on_show_until_the_next_hand() {
     assert_eq!(text(), "123m456p789s11155z");
     served.post("api/next", &json!({}));
     until("111222333p44s67m +5m");
-    served.post("api/undo", &json!({ "meant": true }));
+    assert_eq!(served.undo().status, 200);
     assert_eq!(text(), "123m456p789s11155z");
 }
 
@@ -605,11 +608,11 @@ fn an_evening_of_riichi_is_entered_on_the_page() {
     assert_eq!(texts(&drawn["table"]["last_deal"]["payments"]), ["0", "0", "0", "0"]);
     assert_eq!(drawn["table"]["honba"], 2);
     // Undone, the table is as it was before; nobody's discards are paid for in its place.
-    assert_eq!(taken(&served, "api/undo", &json!({ "meant": true }))["table"]["honba"], 1);
+    assert_eq!(served.undo().json()["table"]["honba"], 1);
     let drawn = taken(&served, "api/draw", &json!({ "tenpai": ["E"], "nagashi": ["S"] }));
     let paid = ["-4000", "8000", "-2000", "-2000"];
     assert_eq!(texts(&drawn["table"]["last_deal"]["payments"]), paid, "a mangan for Bo's discards");
-    taken(&served, "api/undo", &json!({ "meant": true }));
+    assert_eq!(served.undo().status, 200);
     // A mangan the wrong way round, from Di. The deal is played again.
     let chombo = json!({ "seat": "N", "cause": "false_win" });
     let void = taken(&served, "api/chombo", &chombo);
@@ -706,7 +709,7 @@ fn an_evening_of_mcr_is_entered_on_the_page() {
     let after = taken(&served, "api/penalty", &false_win);
     assert_eq!((&after["phase"], &after["table"]["number"]), (&json!("watching"), &json!(2)));
     assert_eq!(after["table"]["players"][0]["total"], "27");
-    let undone = taken(&served, "api/undo", &json!({ "meant": true }));
+    let undone = served.undo().json();
     assert_eq!(undone["table"]["players"][0]["total"], "47");
     assert_eq!(undone["table"]["number"], 2);
     taken(&served, "api/penalty", &false_win);
@@ -904,14 +907,14 @@ fn an_earlier_deal_is_said_anew_or_taken_out() {
             .unwrap()["name"]
     );
     // Undone as one: the deal is being re-entered again.
-    let undone = taken(&served, "api/undo", &json!({ "meant": true }));
+    let undone = served.undo().json();
     assert_eq!((total(&undone, 0), &undone["amends"]["event"]), (json!("2000"), &json!(2)));
     // It was a draw.
     asked(&served, "api/draw", &json!({}));
     let drawn = taken(&served, "api/draw", &json!({ "meant": true }));
     assert_eq!(drawn["amends"], Value::Null);
     assert_eq!(served.get("api/table").json()["history"][0]["winners"], json!([]));
-    taken(&served, "api/undo", &json!({ "meant": true }));
+    assert_eq!(served.undo().status, 200);
     taken(&served, "api/next", &json!({}));
     // The second winner of the third deal, the first one as he was.
     let was = taken(&served, "api/amend", &json!({ "event": 4, "winner": 1 }));
@@ -928,7 +931,7 @@ fn an_earlier_deal_is_said_anew_or_taken_out() {
     taken(&served, "api/take-out", &json!({ "event": 2, "meant": true }));
     let history = || served.get("api/table").json()["history"].as_array().unwrap().len();
     assert_eq!(history(), 2);
-    taken(&served, "api/undo", &json!({ "meant": true }));
+    assert_eq!(served.undo().status, 200);
     assert_eq!(history(), 3);
     assert_eq!(
         served.post("api/take-out", &json!({ "event": 1 })).status,

@@ -250,7 +250,7 @@ fn corrections_are_kept_in_the_set_in_use_where_that_is_said() {
     assert!(taught().is_empty());
     correct(json!({ "tile": first, "code": "3p", "keep": true }));
     assert_eq!(taught(), ["3p"]);
-    assert_eq!(served.post("api/undo", &json!({})).status, 200);
+    assert_eq!(served.undo().status, 200);
     assert!(taught().is_empty());
     correct(json!({ "tile": first, "code": "3p", "keep": true }));
     assert_eq!(served.post("api/next", &json!({})).status, 200);

@@ -531,7 +531,9 @@ fn new_players_have_their_own_minimum_at_the_tournaments_tables() {
     table(&evening, &[&["deal", "--table", "1001", "-w", "Bo", "--self-draw"][..], &pay].concat());
     assert_eq!(minimum("1001", "Bo"), "1");
     // Wins count in the next session; a reserve who is new plays with a minimum of his own too.
-    evening.ok(&["open", "@", "2"]);
+    let error = evening.refused(&["open", "@", "2"]);
+    assert!(error.contains("Table 1 still plays round 1") && error.contains("--meant"), "{error}");
+    evening.ok(&["open", "@", "2", "--meant"]);
     assert_eq!(minimum("2001", "Bo"), "1");
     evening.ok(&["late", "@", "di", "--round", "2", "--reserve", "rita"]);
     assert_eq!((minimum("2001", "Rita"), minimum("2001", "Bo")), ("0".into(), "1".into()));
@@ -550,4 +552,26 @@ fn new_players_have_their_own_minimum_at_the_tournaments_tables() {
     let other = Evening::begun_with(&["--rules", "mmm"]);
     other.write("people.csv", people.as_bytes());
     assert!(other.refused(&["import", "@", "people.csv"]).contains("mmm knows no minimum"));
+}
+
+#[test]
+fn a_round_that_was_opened_too_early_is_closed_and_opened_again() {
+    let evening = Evening::seated(8, "2");
+    let error = evening.refused(&["close", "@", "1"]);
+    assert!(error.contains("no table of round 1 is open"), "{error}");
+    evening.ok(&["open", "@", "1"]);
+    evening.ok(&["clock", "@", "1", "--start"]);
+    evening.ok(&["close", "@", "1"]);
+    // Its clock is taken back too, and the round can be laid out again.
+    assert!(evening.ok(&["clock", "@", "1"]).contains("has not started"));
+    evening.ok(&["pair", "@", "--by", "meetings", "--round", "1"]);
+    evening.ok(&["open", "@", "1"]);
+    let shown = table(&evening, &["show", "--table", "1001"]);
+    assert_eq!((&shown["over"], &shown["clock"]), (&Json::Null, &Json::Null), "{shown}");
+    let seats = evening.json(&["tables", "@", "1"])["seats"].clone();
+    assert_eq!(shown["players"][0]["name"], seats[0]["player"]);
+    // Once anything has happened at a table, it stays open.
+    table(&evening, &["deal", "--table", "1002", "-w", "S", "--from", "E", "--worth", "5"]);
+    let error = evening.refused(&["close", "@", "1"]);
+    assert!(error.contains("has happened at table 2"), "{error}");
 }

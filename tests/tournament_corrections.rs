@@ -248,7 +248,7 @@ fn the_played_rule_set_runs_its_own_clock_where_nothing_is_said() {
 fn a_deal_corrected_in_a_finished_session_is_followed_by_what_stands_on_it() {
     let evening = with_new_players("2");
     evening.ok(&["open", "@", "1"]);
-    evening.ok(&["open", "@", "2"]);
+    evening.ok(&["open", "@", "2", "--meant"]);
     let paid = |winner: &str| -> Vec<String> {
         let others = ["Ann", "Bo", "Cy", "Di"].into_iter().filter(|name| *name != winner);
         let others: Vec<String> = others.map(|name| format!("{name}=-1")).collect();

@@ -114,12 +114,13 @@ fn an_entry_counts_once_another_player_has_confirmed_it_on_another_phone() {
     let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
     assert_eq!(last["author"], "Ann, confirmed by Bo");
     // Taking it back needs the table's consent too, and anybody of it may refuse.
-    let (_, shown) = bo.enters("three", json!("undo"));
+    let undo = json!({ "undo": { "event": shown["undo"] } });
+    let (_, shown) = bo.enters("three", undo.clone());
     assert_eq!(shown["waiting"]["undoes"]["payments"][1], "520");
     let (_, shown) = ann.says("/refuse", json!({ "id": "three" }));
     assert_eq!(shown["waiting"], Value::Null);
     assert_eq!(totals(&shown), BO_WON);
-    bo.enters("four", json!("undo"));
+    bo.enters("four", undo);
     let (_, shown) = ann.says("/confirm", json!({ "id": "four" }));
     assert_eq!(totals(&shown), ["2000"; 4]);
 }
@@ -180,7 +181,7 @@ fn what_looks_like_a_slip_or_is_against_the_rules_is_said_to_who_enters_it() {
             json!({ "won": { "context": { "rules": "ims", "seat": "S", "win": "self_draw", "worth": "10" } } }),
             "choose that rule set",
         ),
-        (json!("undo"), "nothing to undo"),
+        (json!({ "undo": { "event": 7 } }), "taken back already"),
         (json!({ "open": { "rules": "mmm", "players": ["A", "B", "C", "D"] } }), "open already"),
     ] {
         let (status, answer) = enter(said(now));
@@ -309,6 +310,49 @@ fn the_desk_opens_rounds_and_sees_what_waits_and_what_is_asked() {
     );
     assert_eq!(status, 409, "{why}");
     assert_eq!(served.get(&format!("{desk}/api/desk")).json()["tournament"]["events"], events);
+}
+
+#[test]
+fn a_round_is_opened_over_another_only_if_it_is_meant_and_phones_stay_where_they_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = tournament(folder.path());
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &ledger, "--unconfirmed"]);
+    let asks = |words: Value| {
+        let reply = served.post("api/desk", &words);
+        (reply.status, reply.json())
+    };
+    let does = |does: Value| asks(json!({ "does": does }));
+    let session =
+        |table: u32| served.get(&format!("api/table/{table}")).json()["table"]["table"].clone();
+    does(json!({ "open": { "round": 1 } }));
+    let (status, asked) = does(json!({ "open": { "round": 2 } }));
+    assert_eq!(status, 409, "{asked}");
+    let said = asked["asked"]["doubts"][0].as_str().unwrap();
+    assert!(said.starts_with("Tables 1, 2 still play round 1"), "{said}");
+    assert_eq!(session(1), 1001);
+    let (_, shown) = does(json!({ "end": { "round": 2 } }));
+    assert_eq!(shown["playing"], json!({ "1": [1, 2] }));
+    // Meant, both rounds are on the desk, and phones stay at the session that they play.
+    let (status, shown) = asks(json!({ "does": { "open": { "round": 2 } }, "meant": true }));
+    assert_eq!((status, shown["tables"].as_array().unwrap().len()), (200, 4), "{shown}");
+    assert_eq!((session(1), session(2)), (json!(1001), json!(1002)));
+    // Closed again, the desk is back where it was.
+    let (_, shown) = does(json!({ "close": { "round": 2 } }));
+    assert_eq!((&shown["round"], shown["tables"].as_array().unwrap().len()), (&json!(1), 2));
+    asks(json!({ "does": { "open": { "round": 2 } }, "meant": true }));
+    // A table whose session has ended goes on with the next round.
+    let event = json!({ "ended": { "why": "" } });
+    let draw = json!({ "by": 0, "device": "a", "id": "d", "now": { "drawn": {} } });
+    let played = served.post("api/table/1/enter", &draw).json();
+    let after = played["table"]["last_event"].clone();
+    does(json!({ "table": { "number": 1001, "event": event, "after": after } }));
+    assert_eq!((session(1), session(2)), (json!(2001), json!(1002)));
+    // The server's clock starts a round.
+    let before = jiff::Timestamp::now();
+    let (_, shown) = does(json!({ "start": { "round": 2 } }));
+    let started = shown["tournament"]["clock"]["started"].as_str().unwrap();
+    let started: jiff::Timestamp = started.parse().unwrap();
+    assert!((started - before).get_seconds().abs() < 60, "{started}");
 }
 
 #[test]
@@ -592,6 +636,8 @@ async fn a_draw_has_the_fields_that_the_rules_need() {
     click("input[name=tenpai][value=S]").await;
     click("#drawn").await;
     until(&page, "document.querySelectorAll('#deals li').length === 1").await;
+    // A second tap is meant for the first entry.
+    until(&page, "!document.querySelector('#drawn').disabled").await;
     let ended = page.find(Locator::Css("#ended")).await.unwrap();
     ended.select_by_value("four_winds").await.unwrap();
     click("#drawn").await;

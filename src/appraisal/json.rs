@@ -24,6 +24,8 @@ pub struct PictureReading<'a> {
     pub image: ImageSize,
     /// The appraisal of the picture.
     pub appraisal: &'a Appraisal,
+    /// The number of each tile, by which doubts and corrections name it; `None`: its place in the list.
+    pub ids: Option<&'a [u64]>,
     /// The words for doubts.
     pub words: Words,
 }
@@ -57,6 +59,8 @@ pub struct TilesReading<'a> {
     pub image: ImageSize,
     /// The detected tiles.
     pub tiles: &'a [ShownTile],
+    /// The number of each tile; `None`: its place in the list.
+    pub ids: Option<&'a [u64]>,
     /// The number of pixels and crops that the networks processed; only `tiles` reports it.
     pub work: Option<&'a serde_json::Value>,
 }
@@ -68,9 +72,7 @@ impl Serialize for TilesReading<'_> {
             map.serialize_entry("file", file)?;
         }
         map.serialize_entry("image", &self.image)?;
-        let tiles: Vec<TileJson> =
-            self.tiles.iter().map(|tile| TileJson(tile, With::TileAlone)).collect();
-        map.serialize_entry("tiles", &tiles)?;
+        map.serialize_entry("tiles", &listed(self.tiles, self.ids, With::TileAlone))?;
         if let Some(work) = self.work {
             map.serialize_entry("work", work)?;
         }
@@ -94,19 +96,30 @@ enum With {
     TileAlone,
 }
 
-struct TileJson<'a>(&'a ShownTile, With);
+struct TileJson<'a>(u64, &'a ShownTile, With);
+
+/// The number of the tile at a place.
+fn number(ids: Option<&[u64]>, place: usize) -> u64 {
+    ids.and_then(|ids| ids.get(place)).copied().unwrap_or(place as u64)
+}
+
+fn listed<'a>(tiles: &'a [ShownTile], ids: Option<&[u64]>, with: With) -> Vec<TileJson<'a>> {
+    let tiles = tiles.iter().enumerate();
+    tiles.map(|(place, tile)| TileJson(number(ids, place), tile, with)).collect()
+}
 
 impl Serialize for TileJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let tile = self.0;
+        let Self(id, tile, with) = self;
         let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("id", id)?;
         map.serialize_entry("code", &tile.face.to_string())?;
         map.serialize_entry("corners", &tile.corners.map(|corner| corner.map(tenths)))?;
         map.serialize_entry("confidence", &thousandths(tile.confidence))?;
         let alternatives: Vec<(String, f64)> =
             tile.alternatives.iter().map(|(face, p)| (face.to_string(), thousandths(*p))).collect();
         map.serialize_entry("alternatives", &alternatives)?;
-        if self.1 == With::Role {
+        if *with == With::Role {
             map.serialize_entry("role", tile.role.name())?;
             map.serialize_entry("group", &tile.group)?;
         }
@@ -114,14 +127,15 @@ impl Serialize for TileJson<'_> {
     }
 }
 
-struct HandJson<'a>(&'a ShownHand, Option<&'a Withheld>, Words);
+struct HandJson<'a>(&'a ShownHand, Option<&'a [u64]>, Option<&'a Withheld>, Words);
 
 impl Serialize for HandJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(hand, withheld, words) = self;
+        let Self(hand, ids, withheld, words) = self;
         let mut doubts: Vec<Value> = (hand.doubts.iter())
             .map(|doubt| {
-                let mut said = json!({ "tile": doubt.tile, "why": (words.doubt)(doubt) });
+                let tile = doubt.tile.map(|place| number(*ids, place));
+                let mut said = json!({ "tile": tile, "why": (words.doubt)(doubt) });
                 if let Some(other) = &doubt.otherwise {
                     said["otherwise"] = other.to_string().into();
                 }
@@ -148,11 +162,9 @@ impl Serialize for PictureReading<'_> {
             map.serialize_entry("file", file)?;
         }
         map.serialize_entry("image", &self.image)?;
-        let tiles: Vec<TileJson> =
-            shown.tiles.iter().map(|tile| TileJson(tile, With::Role)).collect();
-        map.serialize_entry("tiles", &tiles)?;
+        map.serialize_entry("tiles", &listed(&shown.tiles, self.ids, With::Role))?;
         let withheld = appraisal.withheld.as_ref();
-        let hand = shown.hand.as_ref().map(|hand| HandJson(hand, withheld, self.words));
+        let hand = shown.hand.as_ref().map(|hand| HandJson(hand, self.ids, withheld, self.words));
         map.serialize_entry("hand", &hand)?;
         map.serialize_entry("score", &appraisal.answer)?;
         if let Some(why) = &shown.refusal {

@@ -10,7 +10,7 @@ use std::{fmt, sync::Arc};
 pub use json::{ImageSize, PictureReading, TilesReading, Words};
 
 use crate::{
-    hand::{Hand, HandError, Reading, SetForm},
+    hand::{Hand, HandError, MeldError, Reading, SeenSet, SetForm},
     layout::{BY_COUNT, Doubt, Effect, Hints, PictureLayout, ShownHand, Uncertainty, Unread, read},
     points::Points,
     rules::{
@@ -212,7 +212,13 @@ pub fn appraise_shown(mut shown: PictureLayout, rules: &Arc<RuleSet>, input: &In
             let why = without_winning(&reading, whole, &shown, &outcomes, contradicted);
             return no(shown, why);
         }
-        Err(error) => return no(shown, Withheld::BadHand(error)),
+        Err(error) => {
+            let why = match doubt_of(&error, &scored, whole) {
+                Some(doubt) => Withheld::Doubted(doubt),
+                None => Withheld::BadHand(error),
+            };
+            return no(shown, why);
+        }
     };
     if !price.is_finite() {
         return no(shown, Withheld::Doubted(Uncertainty::NoLegalHand));
@@ -229,6 +235,29 @@ pub fn appraise_shown(mut shown: PictureLayout, rules: &Arc<RuleSet>, input: &In
     }
     let answer = Answer { rules: Some(rules.id.clone()), explained, brief: false };
     Appraisal { shown, hand: Some(hand), answer: Some(answer), withheld: None }
+}
+
+/// The doubt that says of a picture what an error says of hand text. `whole`: the tiles of a whole hand.
+fn doubt_of(error: &HandError, reading: &Reading, whole: usize) -> Option<Uncertainty> {
+    let is_hidden = |set: &SeenSet| set.tiles.iter().all(|tile| tile.face == SeenFace::Back);
+    Some(match *error {
+        HandError::Meld(MeldError::Unknown { .. }) if reading.sets.iter().any(is_hidden) => {
+            Uncertainty::FourBacks
+        }
+        HandError::Meld(MeldError::Unknown { .. }) | HandError::NotKnown(_) => {
+            Uncertainty::UnknownFace
+        }
+        HandError::Meld(_) => Uncertainty::BrokenSet,
+        HandError::TooMany { face, count } => {
+            Uncertainty::TooMany { count: usize::from(count), face }
+        }
+        HandError::BonusTwice(face) => Uncertainty::TooMany { count: 2, face },
+        HandError::Size { found, .. } => {
+            let kongs = reading.sets.iter().filter(|set| set.tiles.len() == 4).count();
+            Uncertainty::WrongCount { tiles: found, kongs, whole: whole + kongs }
+        }
+        _ => return None,
+    })
 }
 
 /// Tiles that count towards those of a whole hand, fourteen or seventeen.

@@ -69,10 +69,45 @@ pub(super) fn attempt(spec: &SourceSpec, settings: &Settings, newest: &Arc<Newes
                 input.splice(..0, ["-f", "mjpeg"].map(OsString::from));
                 refused = Some(why);
             }
-            (Err(End::Failed(why)), _) if shown == 0 => return End::Failed(refused.unwrap_or(why)),
+            (Err(End::Failed(why)), SourceSpec::Stream(address)) if shown == 0 => {
+                if is_web_page(&settings.ffmpeg, address.typed()) {
+                    return End::Failed(format!(
+                        "{name} is a web page and no picture: give the address of the stream or the picture that the page \
+                         shows, as in the camera's manual"
+                    ));
+                }
+                return End::Failed(refused.unwrap_or(why));
+            }
             (Err(end), _) => return end,
         }
     }
+}
+
+/// Whether an address gives a web page, such as the one on which a camera shows its picture.
+fn is_web_page(program: &Path, address: &str) -> bool {
+    /// The longest wait for the beginning, in microseconds.
+    const PATIENCE: &str = "3000000";
+    /// The bytes within which a page says that it is one.
+    const BEGINNING: usize = 1024;
+    if !address.starts_with("http") {
+        return false;
+    }
+    let beginning = Command::new(program)
+        .args(["-hide_banner", "-nostdin", "-loglevel", "quiet", "-rw_timeout", PATIENCE])
+        .args(["-f", "data", "-i", address, "-map", "0", "-c", "copy", "-f", "data", "pipe:1"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut child) = beginning else { return false };
+    let mut bytes = [0; BEGINNING];
+    // Once: a stream that trickles is no page.
+    let read = child.stdout.as_mut().map_or(Ok(0), |pipe| pipe.read(&mut bytes));
+    // It may have ended already.
+    let _ = child.kill();
+    let _ = child.wait();
+    let text = String::from_utf8_lossy(&bytes[..read.unwrap_or(0)]).to_ascii_lowercase();
+    ["<!doctype html", "<html", "<head"].iter().any(|mark| text.contains(mark))
 }
 
 /// Reads a camera in a mode that this program cannot decode.

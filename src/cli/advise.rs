@@ -150,7 +150,7 @@ impl AdvicePage<'_> {
         };
         let (least, most) = (gain(&worth.least), gain(&worth.most));
         let faan = (halves(worth.least.faan), halves(worth.most.faan));
-        let unit = super::terminal::unit(self.rules);
+        let unit = self.rules.unit.counted(worth.most.faan);
         let faan = match worth.least.faan.cmp(&worth.most.faan) {
             std::cmp::Ordering::Equal => format!("{} {unit}", faan.0),
             _ => format!("{} to {} {unit}", faan.0, faan.1),

@@ -5,6 +5,10 @@ use std::io::Read;
 use std::{
     collections::HashSet,
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use anyhow::{Context, bail};
@@ -273,6 +277,27 @@ fn names(pictures: &[PathBuf]) -> Vec<String> {
         free.unwrap_or_default()
     });
     names.collect()
+}
+
+/// Becomes true at Ctrl-C: work on several pictures then ends after those that are being read. A second Ctrl-C ends the
+/// program at once.
+pub(super) fn interrupted(pictures: usize) -> std::io::Result<Arc<AtomicBool>> {
+    use signal_hook::{consts::SIGINT, flag};
+    let pressed = Arc::new(AtomicBool::new(false));
+    // A single one is given up at once.
+    if pictures > 1 {
+        flag::register_conditional_default(SIGINT, Arc::clone(&pressed))?;
+        flag::register(SIGINT, Arc::clone(&pressed))?;
+    }
+    Ok(pressed)
+}
+
+/// Fails where Ctrl-C ended the work, with the number of pictures that were read.
+pub(super) fn all_of(pictures: usize, read: usize, pressed: &AtomicBool) -> anyhow::Result<()> {
+    if pressed.load(Ordering::Relaxed) && read < pictures {
+        bail!("stopped by Ctrl-C: {read} of {pictures} pictures were read");
+    }
+    Ok(())
 }
 
 /// A bar over pictures that shows on a terminal, and only for more than one.

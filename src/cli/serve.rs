@@ -85,6 +85,10 @@ struct PageArgs {
     /// are listed where none is given
     #[arg(long, value_name = "ADDRESS", requires = "lan")]
     host: Option<IpAddr>,
+    /// Programs on this machine need no token, as without --lan. Not behind a reverse proxy: whoever asks it would be the
+    /// operator
+    #[arg(long, requires = "lan")]
+    no_token_here: bool,
     /// Make new tokens: addresses that were printed before stop working
     #[arg(long, requires = "lan")]
     new_tokens: bool,
@@ -172,22 +176,12 @@ impl PageArgs {
         *hall = Some(Arc::clone(&ledger));
         tokio::spawn(follow_tournament(ledger, Arc::clone(hub)));
         let Some(table) = table else { return Ok(None) };
-        let (table_ledger, state) = match open {
+        let (table_ledger, table) = match open {
             Some(open) => LedgerHandle::of(Arc::clone(open), table).await?,
             None => LedgerHandle::open(file, table).await?,
         };
-        let rulings: serde_json::Map<String, Value> = table_ledger
-            .rulings()
-            .await?
-            .into_iter()
-            .map(|(id, choice)| (id, choice.into()))
-            .collect();
-        let played = [("rules", json!(state.rules)), ("rulings", rulings.into())];
-        hub.set_context(
-            played.map(|(field, value)| (field.to_owned(), value)).into_iter().collect(),
-        )
-        .with_context(|| format!("{}: give its rule file with --rules too", file.display()))?;
-        hub.set_table(state);
+        hub.open_table(&table)
+            .with_context(|| format!("{}: give its rule file with --rules too", file.display()))?;
         Ok(Some(table_ledger))
     }
 
@@ -205,7 +199,13 @@ impl PageArgs {
             }
             _ => Certificate::Made(beside(&tokens, ".pem")),
         });
-        Ok(Lan { host: self.host, tokens, renew: self.new_tokens, certificate })
+        Ok(Lan {
+            host: self.host,
+            tokens,
+            renew: self.new_tokens,
+            is_open_here: self.no_token_here,
+            certificate,
+        })
     }
 
     /// The ledger for the pages of its tables and of the desk; `None` where it may only be read.
@@ -259,6 +259,23 @@ impl PageArgs {
         Ok(Ok(ledger))
     }
 
+    /// The pages whose addresses are printed; `writable` says that entries can be written to the ledger.
+    fn page_names(&self, writable: bool) -> Vec<PageName> {
+        let mut pages = vec![
+            ("control", Client::Operator),
+            ("overlay", Client::Screen),
+            ("scoreboard", Client::Screen),
+            ("phone", Client::Phone),
+        ];
+        if writable {
+            pages.push(("desk", Client::Operator));
+        }
+        if self.pocket.is_some() {
+            pages.push(("pocket", Client::Phone));
+        }
+        pages
+    }
+
     fn options(
         &self,
         venue: Option<(Arc<Ledger>, bool)>,
@@ -294,6 +311,9 @@ impl PageArgs {
         })
     }
 }
+
+/// A page's name in its address, and who uses it.
+type PageName = (&'static str, Client);
 
 /// The user's state folder.
 fn remembered() -> anyhow::Result<PathBuf> {
@@ -500,6 +520,7 @@ fn run(
             Some((ledger, _)) if args.lan => Some(codes_for_all(ledger).await?),
             _ => None,
         };
+        let pages = args.page_names(venue.is_some());
         let options = args.options(venue, table_ledger, profiles, tilesets_changed)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
         ending = Some(server.ending());
@@ -509,7 +530,7 @@ fn run(
         if let Some(obs) = obs {
             tokio::spawn(obs.follow(Arc::clone(hub)));
         }
-        greet(&server, args.lan, codes);
+        greet(&server, &pages, args.lan, codes);
         server.run(async move { signals.come().await }).await?;
         Ok(())
     });
@@ -616,16 +637,10 @@ async fn codes_for_all(ledger: &Ledger) -> Result<Codes, LedgerError> {
 }
 
 /// Where the pages are. A closed standard output is no reason to stop.
-fn greet(server: &Server, lan: bool, codes: Option<Codes>) {
+fn greet(server: &Server, pages: &[PageName], lan: bool, codes: Option<Codes>) {
     let mut text = String::new();
-    let pages = [
-        ("control", Client::Operator),
-        ("overlay", Client::Screen),
-        ("scoreboard", Client::Screen),
-        ("phone", Client::Phone),
-    ];
     for (page, client) in pages {
-        text += &format!("{page:10} {}{page}\n", server.address(client));
+        text += &format!("{page:10} {}{page}\n", server.address(*client));
     }
     if lan {
         if let Ok(code) = QrCode::new(format!("{}phone", server.address(Client::Phone))) {
@@ -647,8 +662,14 @@ fn greet(server: &Server, lan: bool, codes: Option<Codes>) {
             let about = if address.is_virtual { ", a tunnel or virtual network" } else { "" };
             text += &format!("  {ip:15} {interface}{about}{used}\n");
         }
-        let here = server.address(Client::ThisMachine);
-        text += &format!("On this machine no token is needed: {here}control\n");
+        text += if server.is_open_here() {
+            "On this machine no token is needed:\n"
+        } else {
+            "On this machine, as for OBS (--no-token-here: without a token):\n"
+        };
+        for (page, client) in &pages[..2] {
+            text += &format!("  {}{page}\n", server.address_here(*client));
+        }
         if let Some(fingerprint) = server.made_certificate() {
             text += &format!(
                 "The certificate was made here: browsers warn of it once. Go on if it is this one (SHA-256):\n  {fingerprint}\n"

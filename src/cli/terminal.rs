@@ -11,7 +11,7 @@ use num_rational::Ratio;
 use crate::{
     hand::{Hand, Reading},
     points::{Points, mixed},
-    rules::{Answer, Circumstances, Halves, RuleSet, RulingEffect, Win},
+    rules::{Answer, Circumstances, Halves, RuleSet, RulingEffect, UnitName, Win},
     tile::{Face, SeenFace},
 };
 
@@ -97,11 +97,6 @@ pub(super) fn not_ready(rules: &RuleSet) -> &'static str {
     if rules.asks_for_furiten() { "noten" } else { "not ready" }
 }
 
-/// A rule set's term for faan.
-pub(super) fn unit(rules: &RuleSet) -> &'static str {
-    rules.unit.word()
-}
-
 /// How a win reads: "self-drawn", "on a discard of West".
 pub(super) fn win_text(win: Win) -> String {
     match win {
@@ -168,7 +163,11 @@ fn write_page(
     let counted = score.items.iter().fold(Halves::ZERO, |sum, item| sum + item.value);
     writeln!(out, "  {}", "─".repeat(width + 6))?;
     if value.limit {
-        writeln!(out, "  {:<width$}  {:>4}", "limit hand", halves(value.score))?;
+        let name = match rules.core.limit_unit {
+            UnitName::Yakuman => "yakuman",
+            _ => "limit hand",
+        };
+        writeln!(out, "  {name:<width$}  {:>4}", halves(value.score))?;
     } else {
         let total = halves(value.faan);
         let score = halves(value.score);
@@ -178,11 +177,11 @@ fn write_page(
         } else {
             String::new()
         };
-        let unit = unit(rules);
+        let unit = rules.unit.counted(value.faan);
         writeln!(out, "  {:<width$}  {total:>4}   {unit}{stopped} → score {score}", "total")?;
     }
     if let Some(dealer) = value.dealer_faan {
-        let unit = unit(rules);
+        let unit = rules.unit.counted(Halves::whole(dealer.cast_signed()));
         writeln!(
             out,
             "  {:<width$}  {dealer:>4}   {unit} more for what East pays or is paid",
@@ -221,7 +220,7 @@ fn write_page(
                 "\n  next best reading: {} ({} {}, score {})",
                 tiles(&next.arrangement, glyphs),
                 halves(next.faan),
-                unit(rules),
+                rules.unit.counted(next.faan),
                 halves(next.score)
             )?;
         }

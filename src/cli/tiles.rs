@@ -3,6 +3,7 @@
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
+    sync::atomic::Ordering,
 };
 
 use clap::Args;
@@ -62,8 +63,12 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
     let insides = args.inside.as_deref().map(|folder| pictures::folders(folder, &files));
     let many = files.len() > 1;
     let bar = pictures::progress(files.len());
+    let pressed = pictures::interrupted(files.len())?;
     let (mut found, mut failed) = (0, 0);
     for (place, file) in files.iter().enumerate() {
+        if pressed.load(Ordering::Relaxed) {
+            break;
+        }
         bar.set_message(file.display().to_string());
         let into = insides.as_ref().map(|folders| folders[place].as_path());
         match one(args, &mut reader, &files, place, &drawings, into) {
@@ -79,10 +84,12 @@ pub(super) fn run(args: &TilesArgs) -> anyhow::Result<Outcome> {
         }
         bar.inc(1);
     }
+    let count = bar.position() as usize;
     bar.finish_and_clear();
     if many {
-        eprintln!("{} pictures: {found} tiles, {failed} unreadable", files.len());
-        pictures::ended(failed, files.len())?;
+        eprintln!("{count} pictures: {found} tiles, {failed} unreadable");
+        pictures::all_of(files.len(), count, &pressed)?;
+        pictures::ended(failed, count)?;
     }
     Ok(if found > 0 { Outcome::Found } else { Outcome::Nothing })
 }
@@ -112,8 +119,8 @@ fn one(
     let text = if args.json {
         let image = ImageSize { width: picture.width(), height: picture.height() };
         let work = serde_json::to_value(reader.work())?;
-        let reading =
-            TilesReading { file: many.then_some(&name), image, tiles: &tiles, work: Some(&work) };
+        let file = many.then_some(name.as_str());
+        let reading = TilesReading { file, image, tiles: &tiles, ids: None, work: Some(&work) };
         format!("{}\n", serde_json::to_string(&reading)?)
     } else {
         page(&name, &picture, &tiles, args.glyphs.shown())

@@ -309,6 +309,43 @@ pub(super) fn bonus_bits(reading: &Reading) -> Result<u8, HandError> {
     Ok(bits)
 }
 
+impl Reading {
+    /// Checks that a legal hand of `whole` tiles, each kong counted as three, can hold these tiles. Tiles that are face
+    /// down or not recognised may be any.
+    ///
+    /// # Errors
+    /// [`HandError`] says which tile or set is wrong, or that there are too many tiles.
+    pub fn can_become(&self, whole: usize) -> Result<(), HandError> {
+        bonus_bits(self)?;
+        let mut counts = [0u8; Face::COUNT];
+        let seen = self.concealed.iter().chain(&self.winning).filter_map(|seen| match seen {
+            SeenFace::Tile(tile) => Some(tile.face()),
+            SeenFace::Back | SeenFace::Unknown => None,
+        });
+        let mut faces: Vec<Face> = seen.collect();
+        for set in &self.sets {
+            match Meld::try_from(set) {
+                Ok(meld) => faces.extend(meld.faces()),
+                Err(MeldError::Unknown { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        for face in faces {
+            counts[face.index()] = counts[face.index()].saturating_add(1);
+        }
+        if let Some(face) = Face::all().find(|face| counts[face.index()] > Face::COPIES) {
+            return Err(HandError::TooMany { face, count: counts[face.index()] });
+        }
+        let kongs = self.sets.iter().filter(|set| set.tiles.len() == 4).count();
+        let apart: usize = self.sets.iter().map(|set| set.tiles.len()).sum();
+        let found = self.concealed.len() + usize::from(self.winning.is_some()) + apart;
+        if found > whole + kongs {
+            return Err(HandError::Size { found, expected: 14 + kongs });
+        }
+        Ok(())
+    }
+}
+
 impl TryFrom<&Reading> for Hand {
     type Error = HandError;
 

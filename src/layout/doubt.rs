@@ -155,7 +155,7 @@ impl Uncertainty {
             Self::TooMany { count, face } => say!(
                 "{count} {face} were seen, more than there are: show one hand alone, or correct a tile",
                 count,
-                face
+                face = Say::tiles(face)
             ),
             Self::BrokenSet => {
                 say!("an open set reads as no chow, pung or kong: correct its tiles")
@@ -168,26 +168,33 @@ impl Uncertainty {
             }
             Self::UnknownFace => say!("not recognised"),
             Self::Bent { taken, looks, complete: true } => {
+                let (taken, looks) = (Say::tiles(taken), Say::tiles(looks));
                 say!("{taken}, so that the hand is complete, or {looks}, as it looks", taken, looks)
             }
             Self::Bent { taken, looks, complete: false } => {
+                let (taken, looks) = (Say::tiles(taken), Say::tiles(looks));
                 say!("{taken}, so that the hand is legal, or {looks}, as it looks", taken, looks)
             }
             Self::OtherFace { taken, other: Some(other), chance } => {
                 let percent = format!("{:.0}", 100.0 * chance);
+                let (taken, other) = (Say::tiles(taken), Say::tiles(other));
                 say!("{taken}, or {other} ({percent} %)", taken, other, percent)
             }
-            Self::OtherFace { taken, other: None, .. } => say!("{taken} is not sure", taken),
+            Self::OtherFace { taken, other: None, .. } => {
+                say!("{taken} is not sure", taken = Say::tiles(taken))
+            }
             Self::StandingTile { taken, other } => {
+                let (taken, other) = (Say::tiles(taken), Say::tiles(other));
                 say!("of the standing tiles {taken} may be {other}", taken, other)
             }
             Self::WinningUnmarked => say!("no tile is marked as the winning one"),
             Self::WinningElsewhere { tiles } => {
                 say!("{tiles} tiles: the winning one may lie among the discards", tiles)
             }
-            Self::NoSuchWinning(tile) => {
-                say!("no {tile} is among the tiles, and one tile more is not missing", tile)
-            }
+            Self::NoSuchWinning(tile) => say!(
+                "no {tile} is among the tiles, and one tile more is not missing",
+                tile = Say::tiles(tile)
+            ),
             Self::WrongCount { tiles, kongs: 0, whole } => say!(
                 "{tiles} tiles: a finished hand has {whole}, and one more for each kong",
                 tiles,
@@ -204,8 +211,8 @@ impl Uncertainty {
             ),
             Self::Gap { left, right } => say!(
                 "between {left} and {right} is room for one more tile: if one lies there, it was not seen, take another picture",
-                left,
-                right
+                left = Say::tiles(left),
+                right = Say::tiles(right)
             ),
             Self::KongsByCount { kongs: 1 } => {
                 say!(
@@ -218,24 +225,25 @@ impl Uncertainty {
                 )
             }
             Self::FourBacks => say!("four backs: what they hide is not known"),
-            Self::OtherLayout(Some(hand)) => {
-                say!("which tiles belong to the hand is not sure: it may be {hand}", hand)
-            }
+            Self::OtherLayout(Some(hand)) => say!(
+                "which tiles belong to the hand is not sure: it may be {hand}",
+                hand = Say::tiles(hand)
+            ),
             Self::OtherLayout(None) => {
                 say!("which tiles belong to the hand is not sure")
             }
             Self::StrayBonus { looks: Some(looks), bonus } => say!(
                 "a tile beside the hand may be {looks}, or a flower or season of the hand, such as {bonus}",
-                looks,
-                bonus
+                looks = Say::tiles(looks),
+                bonus = Say::tiles(bonus)
             ),
             Self::StrayBonus { looks: None, bonus } => say!(
                 "a tile beside the hand may be a flower or season of it, such as {bonus}",
-                bonus
+                bonus = Say::tiles(bonus)
             ),
             Self::UnnamedIndicators(tiles) => say!(
                 "{tiles} lies face up in the wall: a dora indicator, and it is not counted yet",
-                tiles
+                tiles = Say::tiles(tiles)
             ),
             Self::RiichiUnsaid => {
                 say!("one of this player's discards lies sideways: say whether riichi was declared")
@@ -280,10 +288,13 @@ impl Effect {
             Self::NoWinEither => say!("it does not win either way"),
             Self::SameForAny => say!("the score is the same for any"),
             Self::ByWinning(scores) => {
-                let scores: Vec<String> = (scores.iter())
-                    .map(|(tile, points)| format!("{tile} {}", points.mixed()))
-                    .collect();
-                say!("score by the winning tile: {scores}", scores = scores.join(", "))
+                let score = |(tile, points): &(Tile, Points)| {
+                    say!("{tile} {points}", tile = Say::tiles(tile), points = points.mixed())
+                };
+                let some = scores.iter().map(score);
+                let scores = some.reduce(|some, one| say!("{some}, {one}", some, one));
+                let scores = scores.unwrap_or_else(|| Say::from(""));
+                say!("score by the winning tile: {scores}", scores)
             }
         }
     }

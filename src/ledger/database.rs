@@ -23,13 +23,28 @@ use super::{
     rows::Row,
     store::{Access, For},
 };
+use crate::words::{Say, say};
 
 /// The migrations from an empty database to the current format. A published one never changes.
 const STEPS: &[&str] = &[include_str!("schema/database/1.sql")];
 /// The longest wait for an answer of the database.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The longest wait of a writer for another, in milliseconds: shorter, so that the database itself reports the reason.
-const LOCK_PATIENCE: &str = "4000";
+/// The settings of every session, each as the database prints it. A writer waits for another for less than [`PATIENCE`], so
+/// that the database itself reports the reason; a machine that stops answering in the middle of a transaction loses its
+/// session, which would otherwise keep everybody else from writing.
+const SETTINGS: [(&str, &str); 3] = [
+    ("search_path", "tilelens"),
+    ("lock_timeout", "4s"),
+    ("idle_in_transaction_session_timeout", "5s"),
+];
+/// The settings by which the database notices a machine that the network does not reach any more. Sessions on a socket of
+/// the database's own machine have none of them.
+const NETWORK_SETTINGS: [(&str, &str); 4] = [
+    ("tcp_user_timeout", "10s"),
+    ("tcp_keepalives_idle", "10s"),
+    ("tcp_keepalives_interval", "5s"),
+    ("tcp_keepalives_count", "3"),
+];
 /// The advisory lock that every writer holds, whichever table it writes to: an entry may concern all of them.
 const WRITERS: i64 = 0x544C_4547;
 /// The channel on which changes are announced.
@@ -64,11 +79,31 @@ pub(super) fn address(place: &Path) -> Option<Result<DatabaseAddress, LedgerErro
         Ok(options) => {
             let options = options
                 .application_name("tilelens")
-                .options([("search_path", "tilelens"), ("lock_timeout", LOCK_PATIENCE)]);
+                .options(SETTINGS.into_iter().chain(NETWORK_SETTINGS));
             Ok(DatabaseAddress { options, name })
         }
         Err(error) => Err(LedgerError::Open { path: name, cause: error.to_string() }),
     })
+}
+
+/// The settings of a session are not in force: something between this program and the database dropped them.
+#[derive(Debug, thiserror::Error)]
+#[error("the settings of the session were dropped")]
+struct SettingsDropped;
+
+impl DatabaseAddress {
+    /// Connects, and asks whether the settings of the session are in force.
+    async fn connect(&self) -> Result<PgConnection, sqlx::Error> {
+        const ARE_IN_FORCE: &str = "SELECT bool_and(current_setting(name) = value) \
+                                    FROM unnest($1::text[], $2::text[]) AS setting(name, value)";
+        let mut connection = PgConnection::connect_with(&self.options).await?;
+        let (names, values): (Vec<_>, Vec<_>) = SETTINGS.into_iter().unzip();
+        let asked = sqlx::query_scalar(ARE_IN_FORCE).bind(names).bind(values);
+        if !asked.fetch_one(&mut connection).await? {
+            return Err(sqlx::Error::Configuration(SettingsDropped.into()));
+        }
+        Ok(connection)
+    }
 }
 
 /// Fails an operation that exceeds the time limit: a cut network reports no error by itself.
@@ -120,7 +155,7 @@ impl Database {
         }
         let mut connection = match alive {
             Some(connection) => connection,
-            None => in_time(PgConnection::connect_with(&self.address.options)).await?,
+            None => in_time(self.address.connect()).await?,
         };
         let begin = match what_for {
             For::Reading => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
@@ -144,7 +179,7 @@ impl Database {
 
 /// Reaches a database.
 pub(super) async fn connect(address: &DatabaseAddress) -> Result<PgConnection, LedgerError> {
-    let connected = in_time(PgConnection::connect_with(&address.options)).await;
+    let connected = in_time(address.connect()).await;
     connected.map_err(|error| LedgerError::of(&address.name, error))
 }
 
@@ -298,11 +333,44 @@ pub async fn prepare(place: &Path, roles: &[(Role, String)]) -> Result<PathBuf, 
     Ok(name)
 }
 
+/// Why a database cannot be reached, for people: neither it nor the system words its errors for an organiser.
+fn why_unreachable(error: &sqlx::Error) -> Say {
+    let sqlx::Error::Io(lost) = error else {
+        return match error {
+            sqlx::Error::Tls(_) => say!("no encrypted connection can be made to it"),
+            sqlx::Error::Protocol(_) => say!("what answers there is not PostgreSQL"),
+            sqlx::Error::Database(said) => match said.code().as_deref() {
+                Some("57P01" | "57P02" | "57P03") => say!("it is being stopped or started"),
+                Some("53300") => say!("it has too many connections already"),
+                _ => say!("the connection was lost"),
+            },
+            _ => say!("it does not answer"),
+        };
+    };
+    match lost.kind() {
+        io::ErrorKind::TimedOut => say!("it does not answer"),
+        io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => {
+            say!("no database runs there")
+        }
+        io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe
+        | io::ErrorKind::NotConnected => say!("the connection was lost"),
+        _ => say!("there is no way to that machine"),
+    }
+}
+
 /// The meaning of a database error for the person who has to act; `None`: no more than the error's own text.
 /// Codes: <https://www.postgresql.org/docs/15/errcodes-appendix.html>.
 pub(super) fn meaning(name: &Path, error: &sqlx::Error) -> Option<LedgerError> {
     let (path, cause) = (name.to_owned(), error.to_string());
     let sqlx::Error::Database(said) = error else {
+        if let sqlx::Error::Configuration(why) = error
+            && why.is::<SettingsDropped>()
+        {
+            return Some(LedgerError::Pooled { path, cause: why.to_string() });
+        }
         let lost = matches!(
             error,
             sqlx::Error::Io(_)
@@ -311,17 +379,23 @@ pub(super) fn meaning(name: &Path, error: &sqlx::Error) -> Option<LedgerError> {
                 | sqlx::Error::PoolTimedOut
                 | sqlx::Error::Protocol(_)
         );
+        let cause = why_unreachable(error).english();
         return lost.then_some(LedgerError::Unreachable { path, cause });
     };
     let code = said.try_downcast_ref::<PgDatabaseError>()?.code();
     Some(match code {
+        // A statement that was prepared in another program's session, or in none that is left.
+        "42P05" | "26000" => LedgerError::Pooled { path, cause },
+        "08P01" if cause.contains("startup parameter") => LedgerError::Pooled { path, cause },
         "53100" | "53200" => LedgerError::Full { path, cause },
         "40001" | "40P01" | "55P03" => LedgerError::Busy(path),
         "42501" | "25006" => LedgerError::NotAllowed { path, cause },
         "42P01" | "3F000" => LedgerError::Absent(path),
         "XX001" | "XX002" => LedgerError::Damaged { path, cause },
+        // The session was ended while this machine did not go on with its transaction.
+        "25P03" => LedgerError::Unreachable { path, cause },
         _ if ["57P", "08", "53"].iter().any(|class| code.starts_with(class)) => {
-            LedgerError::Unreachable { path, cause }
+            LedgerError::Unreachable { path, cause: why_unreachable(error).english() }
         }
         _ => LedgerError::Other { path, cause },
     })

@@ -100,12 +100,25 @@ pub enum LedgerError {
         /// The message of the system or the database.
         cause: String,
     },
+    /// A program that shares sessions among its clients stands between.
+    #[error("the database {} is reached through a connection pooler such as pgbouncer, which does not keep what a session needs ({cause}), so nothing was written: give the address of PostgreSQL itself", .path.display())]
+    Pooled {
+        /// Its address.
+        path: PathBuf,
+        /// The message of the pooler or the database.
+        cause: String,
+    },
     /// Something that concerns everybody, while the database does not answer.
     #[error("the database {} cannot be reached, so this has to wait, as it concerns more than one table: nothing was written. Tables that are open go on: their entries are kept here and sent later", .0.display())]
     Cut(PathBuf),
     /// The file beside the database belongs to another program that runs.
     #[error("another program that runs here keeps in {} what it cannot send", .0.display())]
     MirrorInUse(PathBuf),
+    /// A table that waits for that choice.
+    #[error(
+        "table {0} was written apart on two machines while the database could not be reached: the desk has to choose which of the two was played, and nothing is written until then"
+    )]
+    Apart(u32),
     /// The choice between two versions of a table has been made already.
     #[error("{0} has been decided already: look at the table")]
     NoBranch(String),

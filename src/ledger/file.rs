@@ -39,18 +39,37 @@ pub(super) fn beside(path: &Path, added: &str) -> PathBuf {
 #[derive(Debug)]
 pub(super) struct OpenFile {
     pub connection: SqliteConnection,
+    /// How the file is connected again.
+    options: Box<SqliteConnectOptions>,
     /// The folder of the copy that is read in place of a file that must not be touched.
     pub copy: Option<TempDir>,
 }
 
 impl OpenFile {
-    /// Begins a transaction.
+    /// Begins a transaction, over a new connection where the one before did not end in order.
     pub async fn begin(&mut self, what_for: For) -> Result<Begun<'_>, sqlx::Error> {
+        if self.connection.is_in_transaction() {
+            // The answer comes after the roll-back of a dropped transaction.
+            let answers = self.connection.ping().await.is_ok();
+            if !answers || self.connection.is_in_transaction() {
+                self.connect_again().await?;
+            }
+        }
         let begin = match what_for {
             For::Reading => "BEGIN",
             For::Writing => "BEGIN IMMEDIATE",
         };
         Ok(Begun::File(self.connection.begin_with(begin).await?))
+    }
+
+    /// Replaces the connection. On a full disk SQLite rolls back by itself, so that the `ROLLBACK` of the driver fails, and
+    /// the driver counts the transaction as open for ever. The old connection stays until the new one is open: without any,
+    /// SQLite would lay out its shared memory again, for which a full disk has no room.
+    async fn connect_again(&mut self) -> Result<(), sqlx::Error> {
+        let mut new = SqliteConnection::connect_with(&self.options).await?;
+        write_ahead(&mut new).await?;
+        let _ = std::mem::replace(&mut self.connection, new).close().await;
+        Ok(())
     }
 
     /// Closes the file. The write-ahead log is merged into it, so that the file alone is complete, unless
@@ -129,7 +148,7 @@ pub(super) async fn open(path: &Path, access: Access) -> Result<OpenFile, Ledger
         {
             open_copy(path).await
         }
-        done => done.map(|connection| OpenFile { connection, copy: None }),
+        done => done,
     }
 }
 
@@ -144,8 +163,8 @@ async fn open_copy(path: &Path) -> Result<OpenFile, LedgerError> {
     if let Some(log) = log {
         std::fs::write(beside(&copy, "-wal"), log).map_err(failed)?;
     }
-    let connection = connect(&copy, path, Access::Read).await?;
-    Ok(OpenFile { connection, copy: Some(folder) })
+    let open = connect(&copy, path, Access::Read).await?;
+    Ok(OpenFile { copy: Some(folder), ..open })
 }
 
 /// The bytes of a file and of its write-ahead log, at one moment.
@@ -177,19 +196,13 @@ fn unchanging(path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), LedgerError> {
 }
 
 /// Opens a file; `shown` is the path for messages.
-async fn connect(
-    path: &Path,
-    shown: &Path,
-    access: Access,
-) -> Result<SqliteConnection, LedgerError> {
-    let options = SqliteConnectOptions::new()
-        .filename(path)
-        .create_if_missing(access == Access::Create)
-        .busy_timeout(PATIENCE);
+async fn connect(path: &Path, shown: &Path, access: Access) -> Result<OpenFile, LedgerError> {
+    let options = SqliteConnectOptions::new().filename(path).busy_timeout(PATIENCE);
+    let first = options.clone().create_if_missing(access == Access::Create);
     let failed = |error| LedgerError::of(shown, error);
-    let mut connection = SqliteConnection::connect_with(&options).await.map_err(failed)?;
+    let mut connection = SqliteConnection::connect_with(&first).await.map_err(failed)?;
     match made_ready(&mut connection, shown, access).await {
-        Ok(()) => Ok(connection),
+        Ok(()) => Ok(OpenFile { connection, options: Box::new(options), copy: None }),
         Err(error) => Err(let_go(connection, error).await),
     }
 }

@@ -28,7 +28,10 @@ use super::{
     store::{Access, Begun, For, Store},
     whole_milliseconds,
 };
-use crate::table::{Event, Recorded, Table};
+use crate::{
+    table::{Event, Recorded, Table},
+    words::say,
+};
 
 /// The prefix of the file's own notes that hold, for a log, its first unsent event.
 const OF_LOG: &str = "unsent log ";
@@ -172,6 +175,11 @@ pub(super) async fn not_sent(begun: &mut Begun<'_>, log: u32, seq: u64) -> Resul
     rows::note(begun, &name, Some(&seq.to_string())).await
 }
 
+/// Whether a table was written apart on two machines, between which the desk has not chosen yet.
+pub(super) async fn is_apart(begun: &mut Begun<'_>, table: u32) -> Result<bool, sqlx::Error> {
+    Ok(!rows::notes(begun, &format!("{BRANCH}{table} ")).await?.is_empty())
+}
+
 /// Records the database's text of a note that is about to change.
 pub(super) async fn note_not_sent(begun: &mut Begun<'_>, of: &str) -> Result<(), sqlx::Error> {
     let name = format!("{OF_NOTE}{of}");
@@ -302,7 +310,7 @@ impl Mirrored {
             return Err(LedgerError::Unreachable { path: address.name, cause });
         }
         if cut.is_none() && !unsent.is_empty() {
-            cut = Some("what was written without it has to be sent first".to_owned());
+            cut = Some(say!("what was written without it has to be sent first").english());
         }
         Ok(Store::Mirrored(Box::new(Self {
             database,
@@ -340,10 +348,10 @@ impl Mirrored {
             };
             match begun {
                 Ok(begun) => reached = Some(begun),
-                Err(error) if *whole && is_unreachable(&name, &error) => {
-                    *cut = Some(error.to_string());
-                }
-                Err(error) => return Err(error),
+                Err(error) => match database::meaning(&name, &error) {
+                    Some(LedgerError::Unreachable { cause, .. }) if *whole => *cut = Some(cause),
+                    _ => return Err(error),
+                },
             }
         }
         match reached {
@@ -414,10 +422,6 @@ impl Mirrored {
         std::mem::replace(&mut self.file, new).close().await;
         Ok(())
     }
-}
-
-fn is_unreachable(name: &Path, error: &sqlx::Error) -> bool {
-    matches!(database::meaning(name, error), Some(LedgerError::Unreachable { .. }))
 }
 
 /// Whether an event is the same as another, were it written at another time.
@@ -602,7 +606,10 @@ impl Ledger {
             && let Store::Mirrored(both) = &mut self.inner().await?.store
             && let Some(cut) = &mut both.cut
         {
-            *cut = error.to_string();
+            *cut = match error {
+                LedgerError::Unreachable { cause, .. } => cause.clone(),
+                error => error.to_string(),
+            };
         }
         sent
     }
@@ -687,6 +694,14 @@ impl Ledger {
             });
         }
         Ok(branches)
+    }
+
+    /// Whether a table was written apart on two machines, and the desk has to choose what was played.
+    ///
+    /// # Errors
+    /// Where the ledger cannot be read.
+    pub async fn is_apart(&self, table: u32) -> Result<bool, LedgerError> {
+        Ok(!self.notes(&format!("{BRANCH}{table} ")).await?.is_empty())
     }
 
     fn noted(&self, name: &str, text: &str) -> Result<(String, u32, BranchNote), LedgerError> {

@@ -41,6 +41,7 @@ mod proof;
 mod reading;
 mod repair;
 mod replayed;
+mod rounds;
 mod rows;
 mod salvage;
 mod storage;
@@ -269,28 +270,47 @@ impl Ledger {
     /// Why it was not written: a refusal by the rules of the table, another writer meanwhile, a
     /// full disk. Nothing has changed then.
     pub async fn append(&self, table: u32, entry: Entry) -> Result<TableState, LedgerError> {
+        self.append_all(table, vec![entry]).await
+    }
+
+    /// Writes events of one table down, one after the other: all of them or none.
+    ///
+    /// # Errors
+    /// As [`Ledger::append`].
+    pub async fn append_all(
+        &self,
+        table: u32,
+        mut entries: Vec<Entry>,
+    ) -> Result<TableState, LedgerError> {
         if !self.writable {
             return Err(LedgerError::ReadOnly(self.path.clone()));
         }
         if self.beside.is_none() {
-            return self.written_down(table, entry).await;
+            return self.written_down(table, entries).await;
         }
-        let entry = Entry { at: Some(entry.at.unwrap_or_else(Timestamp::now)), ..entry };
-        let opens = matches!(entry.event, Event::Opened(_));
-        match self.written_down(table, entry.clone()).await {
+        let now = Timestamp::now();
+        for entry in &mut entries {
+            entry.at.get_or_insert(now);
+        }
+        let opens = entries.iter().any(|entry| matches!(entry.event, Event::Opened(_)));
+        match self.written_down(table, entries.clone()).await {
             // Nobody knows whether it was written: with the same time it becomes the same event with the same hash in
             // the file, so sending it later does not duplicate it in the database.
             Err(LedgerError::Unreachable { cause, path }) if !opens => {
                 if !self.cut(&cause).await? {
                     return Err(LedgerError::Unreachable { cause, path });
                 }
-                self.written_down(table, entry).await
+                self.written_down(table, entries).await
             }
             done => done,
         }
     }
 
-    async fn written_down(&self, table: u32, entry: Entry) -> Result<TableState, LedgerError> {
+    async fn written_down(
+        &self,
+        table: u32,
+        entries: Vec<Entry>,
+    ) -> Result<TableState, LedgerError> {
         if table == TOURNAMENT {
             return Err(LedgerError::NoTable(table));
         }
@@ -300,20 +320,51 @@ impl Ledger {
         // Taken out of the map: an interrupted or failed write is read again from the file.
         let kept = all.tables.remove(&table);
         let mut kept = self.catch_up(&mut begun, table, kept).await?;
+        let shared_before = kept.replayed.state().map_or_else(|_| Vec::new(), shared_with_tables);
+        for entry in entries {
+            self.take_down(&mut begun, &mut kept, table, entry).await?;
+        }
+        let state = kept.replayed.state()?.clone();
+        // While the database is cut off, the other tables follow when this event is sent.
+        let is_shared = !self.is_cut(&begun) && !shared_before.is_empty();
+        let last = kept.replayed.events().last().map(|last| (last.at, last.author.clone()));
+        let last = last.filter(|_| is_shared && shared_with_tables(&state) != shared_before);
+        let Some((at, author)) = last else {
+            begun.commit().await.map_err(failed)?;
+            all.tables.insert(table, kept);
+            return Ok(state);
+        };
+        let mut known = std::mem::take(all);
+        known.tables.insert(table, kept);
+        self.others_follow(&mut begun, &mut known, (at, &author)).await?;
+        begun.commit().await.map_err(failed)?;
+        *all = known;
+        Ok(state)
+    }
+
+    /// Writes one event of a table within a transaction.
+    async fn take_down(
+        &self,
+        begun: &mut store::Begun<'_>,
+        kept: &mut ReadLog<Table>,
+        table: u32,
+        entry: Entry,
+    ) -> Result<(), LedgerError> {
+        let failed = |error| self.error_of(error);
         if let Some(id) = &entry.id
-            && let Some(seq) = rows::seq_of_id(&mut begun, table, id).await.map_err(failed)?
+            && let Some(seq) = rows::seq_of_id(begun, table, id).await.map_err(failed)?
         {
             let same = (kept.replayed.events().get(seq as usize - 1))
                 .is_some_and(|known| is_sent_again(&known.event, &entry.event));
             if !same || !kept.replayed.stands(seq) {
                 return Err(LedgerError::IdTaken { id: id.clone(), seq });
             }
-            let state = kept.replayed.state()?.clone();
-            begun.commit().await.map_err(failed)?;
-            all.tables.insert(table, kept);
-            return Ok(state);
+            return Ok(());
         }
-        let noted = rows::head(&mut begun, table).await.map_err(failed)?;
+        if mirror::is_apart(begun, table).await.map_err(failed)? {
+            return Err(LedgerError::Apart(table));
+        }
+        let noted = rows::head(begun, table).await.map_err(failed)?;
         let written = kept.replayed.events().len() as u64;
         if let Some((noted, _)) = noted
             && noted > written
@@ -328,7 +379,7 @@ impl Ledger {
             return Err(LedgerError::Meanwhile { seq, author });
         }
         if matches!(entry.event, Event::Opened(_)) {
-            self.only_together(&begun)?;
+            self.only_together(begun)?;
         }
         let author = printable(&entry.author);
         let at = whole_milliseconds(entry.at.unwrap_or_else(Timestamp::now));
@@ -337,27 +388,12 @@ impl Ledger {
         let recorded = Recorded { seq, at, author, event };
         let row = Row::of(table, &recorded, entry.id, kept.last)?;
         kept.last = row.hash;
-        let (at, author) = (recorded.at, recorded.author.clone());
-        let shared_before = kept.replayed.state().map_or_else(|_| Vec::new(), shared_with_tables);
         kept.replayed.push(recorded)?;
-        let state = kept.replayed.state()?.clone();
-        rows::insert(&mut begun, table, &row).await.map_err(failed)?;
-        let is_cut = self.is_cut(&begun);
-        if is_cut {
-            mirror::not_sent(&mut begun, table, seq).await.map_err(failed)?;
+        rows::insert(begun, table, &row).await.map_err(failed)?;
+        if self.is_cut(begun) {
+            mirror::not_sent(begun, table, seq).await.map_err(failed)?;
         }
-        // While the database is cut off, the other tables follow when this event is sent.
-        if is_cut || shared_before.is_empty() || shared_with_tables(&state) == shared_before {
-            begun.commit().await.map_err(failed)?;
-            all.tables.insert(table, kept);
-            return Ok(state);
-        }
-        let mut known = std::mem::take(all);
-        known.tables.insert(table, kept);
-        self.others_follow(&mut begun, &mut known, (at, &author)).await?;
-        begun.commit().await.map_err(failed)?;
-        *all = known;
-        Ok(state)
+        Ok(())
     }
 
     /// The current state of a table.

@@ -22,7 +22,7 @@ use crate::{
 pub enum Act {
     /// An event of the tournament.
     Tournament(tournament::Event),
-    /// A table of a round is opened in the ledger.
+    /// A table of a round is opened in the ledger, or opened again after it was closed.
     Open {
         /// The round, from 1.
         round: usize,
@@ -214,8 +214,15 @@ impl JointWriter<'_, '_> {
                     let number = Tournament::number_of(round, table);
                     let number =
                         number.ok_or(TournamentError::NoTable { table, round, tables: 0 })?;
-                    at_tables.push((number, self.at_table(number, opened, kept).await?));
-                    numbers.push(number);
+                    let known = logs.tables.iter().find(|known| known.number() == number);
+                    let opens = match known.and_then(Table::closed_by) {
+                        Some(event) => table::Event::Undone { event },
+                        None => opened,
+                    };
+                    at_tables.push((number, self.at_table(number, opens, kept).await?));
+                    if known.is_none() {
+                        numbers.push(number);
+                    }
                 }
                 Act::Table(number, event) => {
                     at_tables.push((number, self.at_table(number, event, kept).await?));

@@ -14,7 +14,7 @@ use crate::{
     hand::Reading,
     layout::Hints,
     points::Points,
-    rules::{Library, Request, RuleSet, Win, Worth},
+    rules::{Library, Request, RuleSet, Win, Worth, unknown_field},
     table::{TableError, TileWas, Verdict, WinBy, verdict},
     tile::{Seat, SeenFace, Side, Tile},
 };
@@ -111,7 +111,7 @@ impl Context {
     /// The typed result of the deal, under these rules.
     ///
     /// # Errors
-    /// An invalid text, or more than one typed field.
+    /// An invalid text, a hand with tiles that no hand has, or more than one typed field.
     pub fn typed(&self, rules: &RuleSet) -> Result<Option<Typed>, ContextError> {
         let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
         let said: Vec<&str> =
@@ -140,7 +140,9 @@ impl Context {
                     let worth = rules.read_worth(text).map_err(|error| wrong(&error))?;
                     return Ok(Some(Typed::Worth(worth)));
                 }
-                let reading = text.parse().map_err(|error| wrong(&error))?;
+                let reading: Reading = text.parse().map_err(|error| wrong(&error))?;
+                let whole = rules.whole_hand().tiles();
+                reading.can_become(whole).map_err(|error| wrong(&error))?;
                 Ok(Some(Typed::Hand(reading)))
             }
             _ => Err(wrong(&"say one of a hand, its worth or the payments")),
@@ -267,6 +269,9 @@ impl Context {
         }
         fields.insert("hand".to_owned(), "".into());
         let text = Value::Object(fields).to_string();
+        if let Some(field) = unknown_field(&text) {
+            return Err(ContextError(format!("unknown field `{field}`")));
+        }
         let request = Request::parse(&text).map_err(|error| wrong(&error))?;
         if let Some(contradiction) = request.contradiction {
             return Err(wrong(&contradiction));

@@ -1,5 +1,7 @@
 //! An evening at a table that a page keeps without a server: its events go in, and come out with one more.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -10,7 +12,7 @@ use super::{
     deals::{Drawn, Said, payments, players, seating, winner},
 };
 use crate::{
-    points::{Points, PointsError},
+    points::Points,
     rules::{Library, RuleSet},
     table::{Deal, EntryDoubt, Event, Opened, Recorded, Seated, Table, TableError},
     tile::Seat,
@@ -59,7 +61,7 @@ pub enum Happens {
         hand: Option<String>,
         /// The payments that the page showed, by winds.
         #[serde(default)]
-        payments: Option<Map<String, Value>>,
+        payments: Option<BTreeMap<Seat, Points>>,
     },
     /// Nobody won.
     Drawn {
@@ -70,8 +72,11 @@ pub enum Happens {
         #[serde(default)]
         drawn: Drawn,
     },
-    /// The last of these is taken back.
-    Undo,
+    /// The last deal is taken back.
+    Undo {
+        /// Its event, as the page shows it: of two who ask at once, the second one takes back nothing more.
+        event: u64,
+    },
 }
 
 impl Evening {
@@ -97,7 +102,7 @@ impl Evening {
             "events": table.events(),
             "table": table.state()?,
             "context": context_at(&table)?,
-            "undo": table.last_to_undo().map(|event| event.seq),
+            "undo": table.state()?.last_deal().map(|deal| deal.event),
         }))
     }
 }
@@ -199,15 +204,10 @@ impl Happens {
                     )));
                 }
                 let seats = seats()?;
-                let paid = |shown: &Map<String, Value>| -> Result<Vec<Points>, ContextError> {
-                    let of = |seat: &Seat| {
-                        let said = shown.get(&seat.to_string()).and_then(Value::as_str);
-                        let points = said.unwrap_or("0").parse();
-                        points.map_err(|error: PointsError| ContextError(error.to_string()))
-                    };
-                    seats.iter().map(of).collect()
+                let paid = |shown: BTreeMap<Seat, Points>| {
+                    seats.iter().map(|seat| shown.get(seat).copied().unwrap_or_default()).collect()
                 };
-                let shown = shown.as_ref().map(paid).transpose()?;
+                let shown = shown.map(paid);
                 let (rules, _) = context.resolve(library)?;
                 let said = match (context.typed(&rules)?, hand) {
                     (None, Some(hand)) => Said::Hand(hand),
@@ -231,11 +231,17 @@ impl Happens {
                 (Event::Deal(deal), shown)
             }
             Self::Drawn { riichi, drawn } => (Event::Draw(drawn.draw(&riichi, &seats()?)?), None),
-            Self::Undo => {
-                let last = table.last_to_undo();
-                let last =
-                    last.ok_or_else(|| ContextError("there is nothing to undo".to_owned()))?;
-                (Event::Undone { event: last.seq }, None)
+            Self::Undo { event } => {
+                let last = table.state()?.last_deal().map(|deal| deal.event);
+                if last != Some(event) {
+                    let why = if table.stands(event) {
+                        "this is not the last deal any more: look at the table"
+                    } else {
+                        "this was taken back already"
+                    };
+                    return Err(ContextError(why.to_owned()));
+                }
+                (Event::Undone { event }, None)
             }
         })
     }
@@ -292,10 +298,12 @@ mod tests {
         assert_eq!(totals(&played), PAID.map(|(_, paid)| paid));
         assert_eq!(played["context"]["names"]["E"], "Bo", "the deal has passed on");
         assert_eq!(played["context"]["rules"], "ims");
-        let undone = after(&played, json!("undo"), json!({})).unwrap();
+        let undo = json!({ "undo": { "event": played["undo"] } });
+        let undone = after(&played, undo.clone(), json!({})).unwrap();
         assert_eq!(totals(&undone), ["0"; 4]);
         assert_eq!(undone["events"].as_array().unwrap().len(), 3, "nothing is forgotten");
-        assert!(after(&undone, json!("undo"), json!({})).unwrap_err().contains("nothing to undo"));
+        assert_eq!(undone["undo"], Value::Null);
+        assert!(after(&undone, undo, json!({})).unwrap_err().contains("taken back already"));
     }
 
     #[test]

@@ -14,9 +14,10 @@ pub use described::described;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use self::reading::NumberedTiles;
 use crate::{
+    appraisal::ImageSize,
     rules::{Library, RuleSet},
+    sight::SeenTile,
     tile::Tile,
 };
 
@@ -49,7 +50,7 @@ pub fn rules() -> Value {
 ///
 /// # Errors
 /// An invalid request.
-pub fn answer(asked: Value, seen: NumberedTiles) -> Result<Value, ContextError> {
+pub fn answer(asked: Value, image: ImageSize, tiles: &[SeenTile]) -> Result<Value, ContextError> {
     let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
     let library = Library::default();
     match serde_json::from_value(asked).map_err(|error| wrong(&error))? {
@@ -62,7 +63,7 @@ pub fn answer(asked: Value, seen: NumberedTiles) -> Result<Value, ContextError> 
             let fixes: Vec<(u64, Tile)> =
                 fixes.into_iter().map(fix).collect::<Result<_, ContextError>>()?;
             let (rules, input) = Context::new("mmm").with(context, &library)?.resolve(&library)?;
-            Ok(reading::of_picture(seen, &rules, input, &fixes))
+            reading::of_photo(image, tiles, &rules, input, &fixes)
         }
     }
 }

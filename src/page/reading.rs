@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{context::Typed, wording};
+use super::{ContextError, context::Typed, wording};
 use crate::{
     appraisal::{Appraisal, ImageSize, Input, PictureReading, Withheld, appraise, appraise_shown},
     hand::Reading,
-    layout::{self, PictureLayout, ShownHand},
+    layout::{self, PictureLayout, ShownHand, ShownTile},
     points::Points,
     rules::{Circumstances, Players, RuleSet, Wait, Win, Worth},
     sight::SeenTile,
@@ -29,6 +29,33 @@ pub struct NumberedTiles<'a> {
 
 /// Corrections: a tile's number and its right face.
 pub type Fixes<'a> = &'a [(u64, Tile)];
+
+/// The numbers of a photo's tiles: their places in its reading; tiles that the reading leaves out come after.
+pub fn numbers(tiles: &[SeenTile]) -> Vec<u64> {
+    let kept = layout::tiles(tiles);
+    let place = |seen: usize| kept.iter().position(|shown| shown.seen == seen);
+    (0..tiles.len()).map(|seen| place(seen).unwrap_or(kept.len() + seen) as u64).collect()
+}
+
+/// The hand of a photo, whose tiles are numbered by their places in the reading.
+///
+/// # Errors
+/// A correction of a tile that the reading does not have.
+pub fn of_photo(
+    image: ImageSize,
+    tiles: &[SeenTile],
+    rules: &Arc<RuleSet>,
+    input: Input,
+    fixes: Fixes,
+) -> Result<Value, ContextError> {
+    let count = layout::tiles(tiles).len();
+    if let Some((number, _)) = fixes.iter().find(|(number, _)| *number >= count as u64) {
+        let why = format!("`fixes` names tile {number}, and the reading has {count}, from 0 on");
+        return Err(ContextError(why));
+    }
+    let ids = numbers(tiles);
+    Ok(of_picture(NumberedTiles { image, tiles, ids: &ids }, rules, input, fixes))
+}
 
 /// The hand of a picture of one hand.
 pub fn of_picture(
@@ -158,15 +185,12 @@ pub fn printed(
     appraisal: &Appraisal,
     input: &Input,
 ) -> Value {
-    let printed =
-        PictureReading { file: None, image: seen.image, appraisal, words: wording::WORDS };
+    let number = |shown: &ShownTile| seen.ids.get(shown.seen).copied().unwrap_or_default();
+    let ids: Vec<u64> = appraisal.shown.tiles.iter().map(number).collect();
+    let (image, ids) = (seen.image, Some(ids.as_slice()));
+    let printed = PictureReading { file: None, image, appraisal, ids, words: wording::WORDS };
     let mut reading = serde_json::to_value(printed)
         .unwrap_or_else(|error| json!({ "trouble": error.to_string() }));
-    if let Some(tiles) = reading["tiles"].as_array_mut() {
-        for (tile, shown) in tiles.iter_mut().zip(&appraisal.shown.tiles) {
-            tile["id"] = json!(seen.ids.get(shown.seen));
-        }
-    }
     say_refusal(&mut reading, appraisal.shown.refusal.map(|unread| vec![unread.sentence()]));
     let answer = appraisal.answer.as_ref().map(|answer| &answer.explained.outcome);
     if let Some(Err(failure)) = answer {

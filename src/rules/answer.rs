@@ -108,7 +108,6 @@ impl RuleSet {
     }
 
     fn failure(&self, hand: &Hand, at: &Circumstances, refusal: &ScoreError) -> Failure {
-        let unit = Say::of(self.unit.word());
         let (message, faan) = match refusal {
             ScoreError::NoWin(NoWin::NotComplete) => {
                 (say!("not a complete hand: {why}", why = self.lacks(hand, at)), None)
@@ -117,7 +116,7 @@ impl RuleSet {
                 say!(
                     "complete, but worth {faan} {unit}: the minimum is {minimum}",
                     faan,
-                    unit,
+                    unit = Say::of(self.unit.counted(*faan)),
                     minimum
                 ),
                 Some(*faan),

@@ -107,7 +107,11 @@ impl RuleSet {
                     .is_ok_and(|hand| self.core.best(&hand, at).is_some());
                 counts[wanted] -= 1;
                 if let (true, Some(out)) = (complete, crate::tile::Face::from_index(out)) {
-                    swaps.push(say!("{face} for {out}", face, out));
+                    swaps.push(say!(
+                        "{face} for {out}",
+                        face = Say::tiles(face),
+                        out = Say::tiles(out)
+                    ));
                 }
             }
             counts[out] += 1;

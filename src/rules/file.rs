@@ -169,6 +169,14 @@ pub enum UnitName {
 }
 
 impl UnitName {
+    /// The unit's word beside a number of it; nothing for a limit hand's score.
+    pub const fn counted(self, amount: Halves) -> &'static str {
+        match self {
+            Self::Doubling if amount.is_singular() => "doubling",
+            _ => self.word(),
+        }
+    }
+
     /// The unit's word, of several; nothing for a limit hand's score.
     pub const fn word(self) -> &'static str {
         match self {
@@ -391,6 +399,19 @@ pub(crate) struct PaymentFile {
 pub(crate) struct CountersFile {
     pub claimed: u32,
     pub self_draw: u32,
+    /// Who pays them where another than the giver of the tile is liable for the hand.
+    pub with_liable: CountersPayer,
+}
+
+/// Who pays the counters of a hand that the liable player and the giver of the tile share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum CountersPayer {
+    /// The giver of the tile.
+    #[default]
+    Giver,
+    /// The liable player.
+    Liable,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -527,6 +548,8 @@ pub(crate) struct MoreFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct RulingFile {
     pub about: Option<String>,
+    /// Where the choices come from.
+    pub source: Option<String>,
     pub default: String,
     /// The changes of each choice in the file; a file that extends another may name a default alone.
     #[serde(default)]

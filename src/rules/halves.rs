@@ -32,6 +32,11 @@ impl Halves {
     pub const fn whole(number: i32) -> Self {
         Self(number * 2)
     }
+
+    /// Whether a thing counted so is in the singular: 1, ½.
+    pub(crate) const fn is_singular(self) -> bool {
+        matches!(self.0, 1 | 2)
+    }
 }
 
 impl Add for Halves {

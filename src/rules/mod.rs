@@ -36,7 +36,7 @@ pub use library::{Library, ReadFile};
 #[doc(hidden)]
 pub use page::{combinations, patterns};
 pub use payment::Payments;
-pub use request::{Request, RequestError};
+pub use request::{Request, RequestError, unknown_field};
 pub use rule_set::{PRESETS, RuleSet, Ruling};
 pub use score::{LeftOut, NoWin, Score, ScoreError, ScoredItem, Value};
 #[doc(hidden)]

@@ -7,8 +7,8 @@ use super::{
     combining::KINDS,
     compiled::decided,
     file::{
-        self, CountersFile, Field, ItemFile, LimitSum, MoreFile, OpenConcealed, PointsFile,
-        Repeats, RuleFile, ScoreShare, Split, Splits, Takes,
+        self, CountersFile, CountersPayer, Field, ItemFile, LiabilityFile, LimitSum, MoreFile,
+        OpenConcealed, PointsFile, Repeats, RuleFile, ScoreShare, Split, Splits, Takes,
     },
     pattern::{COUNTED, PATTERNS, Pattern},
 };
@@ -353,9 +353,13 @@ impl RuleSet {
                 )?;
             }
             if payment.liable_shared {
+                let counters = match payment.counters.with_liable {
+                    CountersPayer::Giver => "the giver",
+                    CountersPayer::Liable => "the liable player",
+                };
                 writeln!(
                     page,
-                    "- a liable player and another who gave the tile pay half each, the giver the counters"
+                    "- a liable player and another who gave the tile pay half each, {counters} the counters"
                 )?;
             }
             if payment.stick != 0 {
@@ -369,6 +373,13 @@ impl RuleSet {
             writeln!(page, "## Liability\n")?;
             for liability in liabilities.values() {
                 writeln!(page, "- {}", liability.about.as_deref().unwrap_or_default())?;
+            }
+            let wholly = |it: &&LiabilityFile| it.item.is_none() || it.whole;
+            if liabilities.values().filter(wholly).count() > 1 {
+                writeln!(
+                    page,
+                    "- of two players who are liable for everything, the one whose set was laid last pays: without his tile the hand was not there yet"
+                )?;
             }
             writeln!(page)?;
         }
@@ -386,7 +397,10 @@ impl RuleSet {
             for ruling in &self.rulings {
                 let choices: Vec<String> =
                     ruling.choices.iter().map(|choice| format!("`{choice}`")).collect();
-                writeln!(page, "| `{}` | {} | {} |", ruling.id, choices.join(", "), ruling.about)?;
+                let source = ruling.source.as_ref();
+                let source = source.map_or(String::new(), |it| format!(". Source: {it}"));
+                let about = format!("{}{source}", ruling.about);
+                writeln!(page, "| `{}` | {} | {about} |", ruling.id, choices.join(", "))?;
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ use num_rational::Ratio;
 
 use super::{
     Circumstances, Halves, Players, Win,
-    file::{CountersFile, PaymentFile, Split, Splits, StakesFile},
+    file::{CountersFile, CountersPayer, PaymentFile, Split, Splits, StakesFile},
 };
 use crate::tile::Seat;
 
@@ -117,7 +117,10 @@ pub(crate) enum PaidFor {
     /// The amount that every player pays besides.
     Plus,
     /// The counters on the table.
-    Counters,
+    Counters {
+        /// Whether the payer pays them as he is liable.
+        liable: bool,
+    },
     /// The dealer's faan.
     Dealer,
     /// What a player who did not give the tile would pay beyond the most: less for him, more for the giver.
@@ -261,7 +264,8 @@ impl Scheme {
     }
 
     /// Charges the liable players first; the rest of the score is paid as usual, the counters with
-    /// it. Without a rest, the giver of the tile or the first liable player pays the counters of all.
+    /// it. Without a rest, one player pays the counters: of a self-draw the first liable one, else he or
+    /// the giver of the tile, as the rules say.
     #[cold]
     fn pay_with_liable(
         &self,
@@ -292,7 +296,11 @@ impl Scheme {
             self.pay(rest, at, usual, giver, 1, amounts, note);
             self.pay_counters(at, None, amounts, note);
         } else {
-            self.pay_counters(at, Some(giver.unwrap_or(first)), amounts, note);
+            let payer = match self.counters.with_liable {
+                CountersPayer::Giver => giver.unwrap_or(first),
+                CountersPayer::Liable => first,
+            };
+            self.pay_counters(at, Some(payer), amounts, note);
         }
     }
 
@@ -396,7 +404,7 @@ impl Scheme {
         amounts: &mut [i64; 4],
         note: &mut impl FnMut(Paid),
     ) {
-        let CountersFile { claimed, self_draw } = self.counters;
+        let CountersFile { claimed, self_draw, .. } = self.counters;
         let of = |worth: u32| i64::from(worth) * i64::from(at.honba) * self.denominator;
         let payers = if at.players == Players::Four { 3 } else { 2 };
         let giver = at.charged();
@@ -409,7 +417,8 @@ impl Scheme {
                 Some(_) => 0,
             };
             if amount != 0 {
-                note((seat, PaidFor::Counters, amount));
+                let liable = payer.is_some_and(|payer| Some(payer) != at.win.from());
+                note((seat, PaidFor::Counters { liable }, amount));
             }
             amounts[seat.index()] -= amount;
             amounts[at.seat.index()] += amount;
@@ -423,15 +432,20 @@ pub(crate) struct Liable {
     parts: [(Seat, Halves); 4],
     because: [u8; 4],
     count: usize,
+    /// Whether another player, who gave an earlier set, would be liable for everything too.
+    over_another: bool,
 }
 
 impl Liable {
-    pub(crate) const NOBODY: Self =
-        Self { parts: [(Seat::East, Halves::ZERO); 4], because: [u8::MAX; 4], count: 0 };
+    pub(crate) const NOBODY: Self = Self::of([(Seat::East, Halves::ZERO); 4], 0);
 
     /// One player for everything.
     pub(crate) const fn whole(feeder: Seat, score: Halves) -> Self {
-        Self { parts: [(feeder, score); 4], because: [u8::MAX; 4], count: 1 }
+        Self::of([(feeder, score); 4], 1)
+    }
+
+    const fn of(parts: [(Seat, Halves); 4], count: usize) -> Self {
+        Self { parts, because: [u8::MAX; 4], count, over_another: false }
     }
 
     /// The last part is due to the liability of this place in the file.
@@ -439,6 +453,16 @@ impl Liable {
         let last = self.count.saturating_sub(1);
         self.because[last] = u8::try_from(liability).unwrap_or(u8::MAX);
         self
+    }
+
+    /// Notes whether it goes before another player's.
+    pub(crate) fn over_another(self, over_another: bool) -> Self {
+        Self { over_another, ..self }
+    }
+
+    /// Whether it goes before the liability of another player, who gave an earlier set.
+    pub(crate) fn goes_before_another(&self) -> bool {
+        self.over_another
     }
 
     /// The liability (its place in the file) by which a player is liable.

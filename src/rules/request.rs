@@ -116,6 +116,17 @@ pub struct Request<'a> {
     wrong: Vec<(Field, RequestError)>,
 }
 
+/// The first field of a JSON object that no request has.
+pub fn unknown_field(json: &str) -> Option<String> {
+    let mut unknown = None;
+    let mut text = serde_json::Deserializer::from_str(json);
+    // Whether it is a request at all is not looked at here.
+    let _ = serde_ignored::deserialize::<_, _, Written>(&mut text, |field| {
+        unknown.get_or_insert_with(|| field.to_string());
+    });
+    unknown
+}
+
 impl Request<'_> {
     /// Looks for wrong values of fields that a rule set knows and others ignore.
     ///

@@ -54,6 +54,8 @@ pub struct Ruling {
     pub id: String,
     /// The question, for people.
     pub about: String,
+    /// Where the choices come from, if the file says so.
+    pub source: Option<String>,
     /// The choice of the file.
     pub chosen: String,
     /// Every choice, the default first.
@@ -266,6 +268,7 @@ impl RuleSet {
             rulings.push(Ruling {
                 id: id.clone(),
                 about: ruling.about.clone().unwrap_or_default(),
+                source: ruling.source.clone(),
                 chosen: choice.clone(),
                 choices: default_first(ruling),
             });

@@ -239,11 +239,13 @@ impl ChomboRules {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EndRules {
-    /// Whether a last dealer who leads does not deal again.
+    /// Whether a last dealer who has kept the deal and leads does not deal again. A deal that is drawn before the
+    /// wall is used up is always played again.
     pub leader_stops: bool,
     /// Whether the session ends when somebody has less than nothing.
     pub bust: bool,
-    /// The most extra rounds, played while nobody has the points that `placement` compares with.
+    /// The most extra rounds, played while nobody has the points that `placement` compares with: they end when the
+    /// deal passes and somebody has them, or when East keeps it and leads with them.
     pub extension: u32,
 }
 
@@ -637,8 +639,13 @@ impl SessionRules {
 
     fn write_end(&self, page: &mut String) -> std::fmt::Result {
         let EndRules { leader_stops, bust, extension } = self.end;
+        let target = self.placement.filter(|_| extension > 0).map(|it| it.return_points);
         if leader_stops {
-            writeln!(page, "- The last dealer, leading, does not deal again.")?;
+            let with = target.map_or(String::new(), |target| format!(" with {target}"));
+            writeln!(
+                page,
+                "- The last dealer does not deal again once he has won, or kept the deal at the end of the wall, and leads{with}."
+            )?;
         }
         if bust {
             writeln!(page, "- Somebody with less than nothing ends the session.")?;
@@ -649,7 +656,7 @@ impl SessionRules {
                 if extension == 1 { "one round".to_owned() } else { format!("{extension} rounds") };
             writeln!(
                 page,
-                "- Where nobody has {}, {rounds} more at most, until somebody has.",
+                "- Where nobody has {}, {rounds} more at most: nothing more is played once the deal has passed and somebody has them, or once East has kept the deal and leads with them.",
                 placement.return_points
             )?;
         }

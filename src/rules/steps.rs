@@ -5,8 +5,9 @@ use num_rational::Ratio;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::{
-    Circumstances, Halves, RuleSet, ScoreError, Win, Worth, WorthError,
+    Circumstances, Halves, RuleSet, ScoreError, UnitName, Win, Worth, WorthError,
     compiled::Core,
+    file::DoublingFile,
     payment::{Liable, Paid, PaidFor, PaymentKind},
     scoring::{Rank, ReadingValue},
 };
@@ -72,10 +73,44 @@ fn halves(amount: Halves) -> String {
     Points::from(amount).mixed()
 }
 
-/// The words for points where they choose the score.
-struct PointWords {
-    unit: Say,
+/// A rule set's words for what it counts.
+struct Units {
+    faan: UnitName,
     points: Say,
+}
+
+impl Units {
+    /// The unit beside a number of it.
+    fn of(&self, faan: Halves) -> Say {
+        Say::of(self.faan.counted(faan))
+    }
+}
+
+/// The step to the score of points that are doubled, or that a number of faan fixes.
+fn doubled_text(doubling: &DoublingFile, best: &ReadingValue, units: &Units) -> (StepKind, Say) {
+    let (score, unit) = (halves(best.score), || units.of(best.faan));
+    let steps = doubling.steps.iter().rev();
+    let fixed = steps.map(|(from, _)| Halves::whole(*from as i32)).find(|from| best.faan >= *from);
+    if let Some(from) = fixed {
+        let (faan, from) = (halves(best.faan), halves(from));
+        let text =
+            say!("{faan} {unit}: {score} from {from} {unit} on", faan, unit = unit(), score, from);
+        return (StepKind::Score, text);
+    }
+    let times = doubling.added + best.faan.0.max(0) as u32 / 2;
+    let full = u64::from(best.points) << times.min(32);
+    let doubled = say!(
+        "{count} {points} doubled {times} times",
+        count = best.points,
+        points = units.points.clone(),
+        times,
+    );
+    // Cut off at the most, or raised to it from where the rules say.
+    if i64::try_from(full).ok() == Some(i64::from(best.score.0 / 2)) {
+        (StepKind::Score, say!("{doubled}: {score}", doubled, score))
+    } else {
+        (StepKind::Cap, say!("{doubled} would be {full}: {score} counts", doubled, full, score))
+    }
 }
 
 impl Core {
@@ -96,22 +131,16 @@ impl Core {
     }
 
     /// The steps to the score; `counted`: the total before any cut.
-    fn score_steps(
-        &self,
-        counted: Halves,
-        best: &ReadingValue,
-        words: &PointWords,
-    ) -> Vec<ScoreStep> {
-        let unit = || words.unit.clone();
+    fn score_steps(&self, counted: Halves, best: &ReadingValue, units: &Units) -> Vec<ScoreStep> {
+        let unit = || units.of(best.faan);
         let step = |kind, text| ScoreStep { kind, seat: None, amount: None, text };
         let mut steps = Vec::new();
         if counted > best.faan {
-            let (counted, most) = (halves(counted), halves(best.faan));
             let text = say!(
                 "{counted} {unit} counted, {most} at most",
-                counted = counted,
-                unit = unit(),
-                most = most,
+                counted = halves(counted),
+                unit = units.of(counted),
+                most = halves(best.faan),
             );
             steps.push(step(StepKind::Cap, text));
         }
@@ -123,56 +152,26 @@ impl Core {
                 }
                 None => halves(best.score),
             };
-            steps.push(step(StepKind::Score, say!("limit hand: {score}", score = score)));
+            let text = match self.limit_unit {
+                UnitName::Yakuman => say!("yakuman: {score}", score = score),
+                _ => say!("limit hand: {score}", score = score),
+            };
+            steps.push(step(StepKind::Score, text));
             return steps;
         }
         let (faan, score) = (halves(best.faan), halves(best.score));
-        let text = if let Some(doubling) = &self.doubling {
-            let fixed = doubling
-                .steps
-                .iter()
-                .rev()
-                .find(|(from, _)| best.faan >= Halves::whole(*from as i32));
-            let times = doubling.added + best.faan.0.max(0) as u32 / 2;
-            let full = u64::from(best.points) << times.min(32);
-            match fixed {
-                Some((from, _)) => say!(
-                    "{faan} {unit}: {score} from {from} {unit} on",
-                    faan = faan,
-                    unit = unit(),
-                    score = score,
-                    from = *from,
-                ),
-                None => {
-                    let doubled = say!(
-                        "{count} {points} doubled {times} times",
-                        count = best.points,
-                        points = words.points.clone(),
-                        times = times,
-                    );
-                    // Cut off at the most, or raised to it from where the rules say.
-                    if i64::try_from(full).ok() != Some(i64::from(best.score.0 / 2)) {
-                        let text = say!(
-                            "{doubled} would be {full}: {score} counts",
-                            doubled = doubled,
-                            full = full,
-                            score = score,
-                        );
-                        steps.push(step(StepKind::Cap, text));
-                        return steps;
-                    }
-                    say!("{doubled}: {score}", doubled = doubled, score = score)
-                }
-            }
+        let (kind, text) = if let Some(doubling) = &self.doubling {
+            doubled_text(doubling, best, units)
         } else if let Some(stakes) = &self.stakes {
-            say!(
+            let text = say!(
                 "{base} and {faan} {unit} × {each}: {score}",
                 base = stakes.base,
                 faan = faan,
                 unit = unit(),
                 each = stakes.unit,
                 score = score,
-            )
+            );
+            (StepKind::Score, text)
         } else if self.table.is_empty() {
             return steps;
         } else {
@@ -186,14 +185,17 @@ impl Core {
                 );
                 steps.push(step(StepKind::Cap, text));
             }
-            say!(
-                "{faan} {unit} score {score} by the table",
-                faan = faan,
-                unit = unit(),
-                score = score,
-            )
+            let text = match best.faan.is_singular() {
+                true => {
+                    say!("{faan} {unit} scores {score} by the table", faan, unit = unit(), score)
+                }
+                false => {
+                    say!("{faan} {unit} score {score} by the table", faan, unit = unit(), score)
+                }
+            };
+            (StepKind::Score, text)
         };
-        steps.push(step(StepKind::Score, text));
+        steps.push(step(kind, text));
         steps
     }
 
@@ -203,12 +205,12 @@ impl Core {
         at: &Circumstances,
         best: &ReadingValue,
         liable: &Liable,
-        words: &PointWords,
+        units: &Units,
     ) -> Vec<ScoreStep> {
         let mut parts: Vec<Paid> = Vec::new();
         self.scheme.payments_noted(best.score, at, liable, &mut |part| parts.push(part));
         let step = |(seat, paid, amount): Paid| {
-            let (kind, text) = self.paid_text(at, liable, words, seat, paid);
+            let (kind, text) = self.paid_text(at, liable, units, seat, paid);
             ScoreStep { kind, seat: Some(seat), amount: Some(self.scheme.ratio(amount)), text }
         };
         parts.into_iter().map(step).collect()
@@ -218,24 +220,29 @@ impl Core {
         &self,
         at: &Circumstances,
         liable: &Liable,
-        words: &PointWords,
+        units: &Units,
         seat: Seat,
         paid: PaidFor,
     ) -> (StepKind, Say) {
         match paid {
             PaidFor::Plus => (StepKind::Plus, say!("each pays that besides")),
-            PaidFor::Counters => {
-                let text = match at.honba {
+            PaidFor::Counters { liable } => {
+                let counters = match at.honba {
                     1 => say!("1 counter on the table"),
                     count => say!("{count} counters on the table", count = count),
+                };
+                let text = match liable {
+                    true => say!("{part}: {why}", part = counters, why = say!("liable")),
+                    false => counters,
                 };
                 (StepKind::Counters, text)
             }
             PaidFor::Dealer => {
+                let faan = self.scheme.dealer_faan(at);
                 let text = say!(
                     "{faan} {unit} more × {each}, as {why}",
-                    faan = self.scheme.dealer_faan(at),
-                    unit = words.unit.clone(),
+                    faan,
+                    unit = units.of(Halves::whole(faan.cast_signed())),
                     each = self.stakes.map_or(0, |stakes| stakes.unit),
                     why = if at.seat == Seat::East { say!("East wins") } else { say!("East pays") },
                 );
@@ -262,32 +269,11 @@ impl Core {
                         say!("{score}, divided by {divisor}", score = text, divisor = divisor)
                     }
                 };
-                let gave = at.win.from() == Some(seat);
-                let liable_pays = matches!(kind, PaymentKind::Liable | PaymentKind::LiableSelfDraw);
-                let (step, mut why) = if liable_pays {
-                    let about = liable.liability_of(seat).and_then(|it| self.liabilities.get(it));
-                    let why = match about {
-                        Some(liability) => {
-                            say!("liable: {why}", why = Say::of(liability.about.clone()))
-                        }
-                        None if gave => say!("gave the tile, and shares with who is liable"),
-                        None => say!("liable"),
-                    };
-                    (StepKind::Liable, why)
-                } else {
-                    let why = match (kind, at.win) {
-                        (PaymentKind::Safe, _) => say!("a safe tile, for which each pays"),
-                        (_, Win::SelfDraw) => say!("a self-draw, for which each pays"),
-                        _ if at.charged().is_none() => {
-                            say!("nobody is responsible for the tile, so that each pays")
-                        }
-                        _ if first && !gave => say!("responsible for the tile"),
-                        (_, Win::RobKong { .. }) if first => say!("his kong was robbed"),
-                        (_, Win::Discard { .. }) if first => say!("gave the tile"),
-                        _ => say!("each pays that"),
-                    };
-                    (StepKind::Share, why)
+                let step = match kind {
+                    PaymentKind::Liable | PaymentKind::LiableSelfDraw => StepKind::Liable,
+                    _ => StepKind::Share,
                 };
+                let mut why = self.why_paid(at, liable, seat, kind, first);
                 let mut also =
                     |more: Say| why = say!("{why}, {more}", why = why.clone(), more = more);
                 if as_east {
@@ -306,11 +292,51 @@ impl Core {
             }
         }
     }
+
+    /// Why a player pays a share; `first`: that of a discarder or feeder.
+    fn why_paid(
+        &self,
+        at: &Circumstances,
+        liable: &Liable,
+        seat: Seat,
+        kind: PaymentKind,
+        first: bool,
+    ) -> Say {
+        let gave = at.win.from() == Some(seat);
+        match (kind, at.win) {
+            (PaymentKind::Liable | PaymentKind::LiableSelfDraw, _) => {
+                let about = liable.liability_of(seat).and_then(|it| self.liabilities.get(it));
+                let Some(about) = about.map(|it| Say::of(it.about.clone())) else {
+                    return if gave {
+                        say!("gave the tile, and shares with who is liable")
+                    } else {
+                        say!("liable")
+                    };
+                };
+                let why = say!("liable: {why}", why = about);
+                match liable.goes_before_another() {
+                    true => {
+                        say!("{why}, {more}", why, more = say!("the later of two who are liable"))
+                    }
+                    false => why,
+                }
+            }
+            (PaymentKind::Safe, _) => say!("a safe tile, for which each pays"),
+            (_, Win::SelfDraw) => say!("a self-draw, for which each pays"),
+            _ if at.charged().is_none() => {
+                say!("nobody is responsible for the tile, so that each pays")
+            }
+            _ if first && !gave => say!("responsible for the tile"),
+            (_, Win::RobKong { .. }) if first => say!("his kong was robbed"),
+            (_, Win::Discard { .. }) if first => say!("gave the tile"),
+            _ => say!("each pays that"),
+        }
+    }
 }
 
 impl RuleSet {
-    fn words(&self) -> PointWords {
-        PointWords { unit: Say::of(self.unit.word()), points: Say::of(self.points_word()) }
+    fn units(&self) -> Units {
+        Units { faan: self.unit, points: Say::of(self.points_word()) }
     }
 
     /// The steps to a hand's score and payments; the steps of a payer add up to his payment. Empty for
@@ -325,10 +351,10 @@ impl RuleSet {
         let (best, arrangement) = core.best(hand, at).ok_or(super::NoWin::NotComplete)?;
         core.settle(hand, at, &best, &arrangement)?;
         let liable = core.liable(&core.deal(hand, at).view(&arrangement), &best);
-        let words = self.words();
+        let units = self.units();
         let counted = core.counted(hand, at, &best);
-        let mut steps = core.score_steps(counted, &best, &words);
-        steps.extend(core.payment_steps(at, &best, &liable, &words));
+        let mut steps = core.score_steps(counted, &best, &units);
+        steps.extend(core.payment_steps(at, &best, &liable, &units));
         Ok(steps)
     }
 
@@ -342,9 +368,9 @@ impl RuleSet {
             Worth::Counted { faan, .. } => faan,
             Worth::Limit(_) => best.faan,
         };
-        let words = self.words();
-        let mut steps = self.core.score_steps(counted, &best, &words);
-        steps.extend(self.core.payment_steps(&at, &best, &liable, &words));
+        let units = self.units();
+        let mut steps = self.core.score_steps(counted, &best, &units);
+        steps.extend(self.core.payment_steps(&at, &best, &liable, &units));
         Ok(steps)
     }
 }

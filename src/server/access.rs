@@ -1,11 +1,16 @@
 //! Access control: programs on this machine, or clients with one of three tokens in the address.
 
 use axum::{
-    extract::{Request, State},
+    Json, RequestExt as _,
+    extract::{
+        Request, State, WebSocketUpgrade,
+        ws::{CloseFrame, Message, close_code},
+    },
     http::{HeaderMap, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use serde_json::json;
 
 use super::connections::{Encrypted, Peer};
 
@@ -43,13 +48,21 @@ impl Client {
 
 /// Rejects requests that a page of another site sends from the user's browser. The browser gives the page's origin, or,
 /// if a foreign name resolves to this machine, that name as the host.
-pub(super) async fn own_pages_only(request: Request, next: Next) -> Response {
+pub(super) async fn own_pages_only(mut request: Request, next: Next) -> Response {
     let is_encrypted = request.extensions().get::<Encrypted>().is_some_and(|Encrypted(is)| *is);
-    if comes_from_elsewhere(request.headers(), is_encrypted) {
-        let why = "rejected: the request comes from a page of another site";
-        return (StatusCode::FORBIDDEN, why).into_response();
+    let Some(why) = elsewhere(request.headers(), is_encrypted) else {
+        return next.run(request).await;
+    };
+    match request.extract_parts::<WebSocketUpgrade>().await {
+        // A browser hides the answer to an upgrade from its page, but not the code with which a socket is closed.
+        Ok(upgrade) => upgrade.on_upgrade(async |mut socket| {
+            let reason = "a page of another site".into();
+            let frame = CloseFrame { code: close_code::POLICY, reason };
+            // Whoever has gone needs no reason.
+            let _ = socket.send(Message::Close(Some(frame))).await;
+        }),
+        Err(_) => (StatusCode::FORBIDDEN, Json(json!({ "error": why }))).into_response(),
     }
-    next.run(request).await
 }
 
 /// Accepts only requests of this machine, which need no token: from a loopback address and with a loopback host name,
@@ -64,25 +77,48 @@ pub(super) async fn this_machine_only(
     let is_named = matches!(name, "127.0.0.1" | "localhost" | "[::1]");
     let comes_from_here =
         request.extensions().get::<Peer>().is_some_and(|Peer(ip)| ip.to_canonical().is_loopback());
-    // A tunnel that ends on this machine hands on what others ask.
-    let is_handed_on = ["forwarded", "x-forwarded-for", "x-forwarded-host"]
-        .iter()
-        .any(|name| request.headers().contains_key(*name));
-    if !is_named || !comes_from_here || is_handed_on {
+    if !is_named || !comes_from_here || is_forwarded(request.headers()) {
         return refused.into_response();
     }
     next.run(request).await
+}
+
+/// Whether a proxy or a tunnel that ends on this machine forwards what others ask: each of these headers says so.
+fn is_forwarded(headers: &HeaderMap) -> bool {
+    const FORWARDING: [&str; 8] = [
+        "forwarded",
+        "via",
+        "x-real-ip",
+        "x-client-ip",
+        "x-cluster-client-ip",
+        "true-client-ip",
+        "cf-connecting-ip",
+        "fastly-client-ip",
+    ];
+    headers
+        .keys()
+        .map(header::HeaderName::as_str)
+        .any(|name| FORWARDING.contains(&name) || name.starts_with("x-forwarded"))
 }
 
 fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-fn comes_from_elsewhere(headers: &HeaderMap, is_encrypted: bool) -> bool {
-    let Some(origin) = headers.get(header::ORIGIN) else { return false };
-    let scheme = if is_encrypted { "https" } else { "http" };
-    let own = text(headers, header::HOST).map(|host| format!("{scheme}://{host}"));
-    own.is_none_or(|own| origin.as_bytes() != own.as_bytes())
+/// Why a request counts as one of another site's page. The same host by https is the same place, also where a proxy has
+/// taken the encryption off.
+fn elsewhere(headers: &HeaderMap, is_encrypted: bool) -> Option<String> {
+    let origin = headers.get(header::ORIGIN)?;
+    let host = text(headers, header::HOST).unwrap_or_default();
+    let is = |scheme: &str| origin.as_bytes() == format!("{scheme}://{host}").as_bytes();
+    if is("https") || (is("http") && !is_encrypted) {
+        return None;
+    }
+    let origin = String::from_utf8_lossy(origin.as_bytes());
+    Some(format!(
+        "rejected: the page is from {origin}, which is another site than {host}. A proxy has to hand on the address that \
+         the browser asks for as `Host`, with its port"
+    ))
 }
 
 #[cfg(test)]
@@ -101,7 +137,7 @@ mod tests {
     #[test]
     fn pages_of_other_sites_are_rejected_by_origin() {
         let elsewhere = |origin, is_encrypted| {
-            comes_from_elsewhere(&headers("127.0.0.1:7777", origin), is_encrypted)
+            elsewhere(&headers("127.0.0.1:7777", origin), is_encrypted).is_some()
         };
         assert!(!elsewhere(None, false));
         assert!(!elsewhere(Some("http://127.0.0.1:7777"), false));
@@ -109,6 +145,29 @@ mod tests {
         assert!(elsewhere(Some("null"), false));
         assert!(!elsewhere(Some("https://127.0.0.1:7777"), true));
         assert!(elsewhere(Some("http://127.0.0.1:7777"), true));
-        assert!(elsewhere(Some("https://127.0.0.1:7777"), false));
+        // A proxy has taken the encryption off; under another port something else answers.
+        assert!(!elsewhere(Some("https://127.0.0.1:7777"), false));
+        assert!(elsewhere(Some("https://127.0.0.1"), false));
+        assert!(elsewhere(Some("https://127.0.0.1:7777.evil.example"), false));
+    }
+
+    #[test]
+    fn each_header_of_a_proxy_is_known() {
+        for name in [
+            "Forwarded",
+            "Via",
+            "X-Real-IP",
+            "X-Forwarded-For",
+            "X-Forwarded-Host",
+            "X-Forwarded-Proto",
+            "X-Forwarded-Server",
+            "CF-Connecting-IP",
+        ] {
+            let mut headers = headers("127.0.0.1:7777", None);
+            assert!(!is_forwarded(&headers));
+            let name: header::HeaderName = name.parse().unwrap();
+            headers.insert(name.clone(), "203.0.113.7".parse().unwrap());
+            assert!(is_forwarded(&headers), "{name}");
+        }
     }
 }

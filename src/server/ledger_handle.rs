@@ -19,7 +19,7 @@ use crate::{
         wording,
     },
     points::Points,
-    table::{self, Chombo, Deal, DealRecord, Event, Penalty, TableState},
+    table::{self, Chombo, Deal, DealRecord, Event, Penalty, Table, TableError, TableState},
     tile::{Face, Seat},
     words::{Say, say},
 };
@@ -135,7 +135,7 @@ impl std::fmt::Display for ConfirmationRequest {
 /// Why a deal was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerHandleError {
-    /// The table rejects it.
+    /// The table rejects it, or the ledger cannot be used.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// The page has to give more.
@@ -147,6 +147,12 @@ pub enum LedgerHandleError {
     /// The operator has to confirm it first.
     #[error("{0}")]
     Unconfirmed(ConfirmationRequest),
+}
+
+impl From<TableError> for LedgerHandleError {
+    fn from(error: TableError) -> Self {
+        Self::Ledger(error.into())
+    }
 }
 
 impl LedgerHandleError {
@@ -164,7 +170,7 @@ impl LedgerHandle {
     ///
     /// # Errors
     /// Where the file or the table cannot be used.
-    pub async fn open(path: &Path, table: u32) -> Result<(Self, TableState), LedgerError> {
+    pub async fn open(path: &Path, table: u32) -> Result<(Self, Table), LedgerError> {
         Self::of(Arc::new(Ledger::open(path).await?), table).await
     }
 
@@ -172,9 +178,11 @@ impl LedgerHandle {
     ///
     /// # Errors
     /// Where there is no such table.
-    pub async fn of(ledger: Arc<Ledger>, table: u32) -> Result<(Self, TableState), LedgerError> {
-        let state = ledger.state(table).await?;
-        Ok((Self { ledger, table }, state))
+    pub async fn of(ledger: Arc<Ledger>, table: u32) -> Result<(Self, Table), LedgerError> {
+        // Its state refuses a table that was never opened.
+        ledger.state(table).await?;
+        let opened = ledger.table(table).await?;
+        Ok((Self { ledger, table }, opened))
     }
 
     /// Finishes the current write and closes the ledger; nothing is written afterwards.
@@ -193,18 +201,6 @@ impl LedgerHandle {
     /// Yields when the table has to be read again.
     pub fn changes(&self) -> Changes {
         self.ledger.changes()
-    }
-
-    /// The rulings with which the table was opened.
-    ///
-    /// # Errors
-    /// Where the file cannot be read.
-    pub async fn rulings(&self) -> Result<Vec<(String, String)>, LedgerError> {
-        let events = self.ledger.events(self.table).await?;
-        Ok(match events.into_iter().next().map(|first| first.event) {
-            Some(Event::Opened(opened)) => opened.rulings,
-            _ => Vec::new(),
-        })
     }
 
     /// Writes a confirmed hand as a deal, or into an earlier one. The table must be as the page showed it and score the
@@ -248,49 +244,10 @@ impl LedgerHandle {
             riichi: players(&confirming.context.riichi_by(), &seats)?,
             ..Deal::default()
         });
-        self.ask_about(&deal, &on).await?;
-        let mut last = shown.last_event;
         // Discards that a person entered take precedence over a camera's.
         let seen = confirming.discards.as_ref().filter(|_| !said && !shown.discards.are_known());
-        if let Some(seen) = seen {
-            let entry = Entry::new(rows(seen), AUTHOR).after(last);
-            last = self.ledger.append(self.table, entry).await?.last_event;
-        }
-        let entry = Entry::new(deal, AUTHOR).after(last);
-        let after = match self.ledger.append(self.table, entry).await {
-            Ok(after) => after,
-            Err(error) => {
-                if seen.is_some() {
-                    self.undo(last).await?;
-                }
-                return Err(error.into());
-            }
-        };
-        let written = after.last_deal().map(|deal| deal.event).unwrap_or_default();
-        self.only_as_shown(after, confirming, Amended { event: written, winner: 0 }).await
-    }
-
-    /// Takes the entry back if the winner's payment differs from the page's.
-    async fn only_as_shown(
-        &self,
-        after: TableState,
-        confirming: &Confirming,
-        Amended { event, winner }: Amended,
-    ) -> Result<TableState, LedgerHandleError> {
-        let payments = &confirming.reading["score"]["payments"];
-        let as_shown = record(&after, event).is_ok_and(|deal| {
-            let scored = deal.winners.get(winner).and_then(|winner| winner.scored.as_ref());
-            let paid = scored.map_or(&deal.payments, |scored| &scored.payments);
-            (deal.seats.iter().zip(paid))
-                .all(|(seat, paid)| payments[seat.to_string()].as_str() == Some(&paid.to_string()))
-        });
-        if as_shown {
-            return Ok(after);
-        }
-        self.take_back(after.last_event).await?;
-        let why = "the table counts this hand otherwise than the page (a safe tile, a minimum \
-                   of his own): say so on the page, or enter it with `tilelens table deal`";
-        Err(LedgerHandleError::Missing(why.to_owned()))
+        let events = seen.map(rows).into_iter().chain([deal]).collect();
+        self.add(events, &on, Some(ShownHand::of(confirming, None))).await
     }
 
     /// Replaces a winner of an earlier deal, or adds one.
@@ -319,8 +276,7 @@ impl LedgerHandle {
         let riichi = players(&confirming.context.riichi_by(), &deal.seats)?;
         let with = Event::Deal(Deal { winners, payments, riichi, ..Deal::default() });
         let event = Event::Corrected { event, with: Box::new(with) };
-        let after = self.add(event, on).await?;
-        self.only_as_shown(after, confirming, amended).await
+        self.add(vec![event], on, Some(ShownHand::of(confirming, Some(amended)))).await
     }
 
     /// Writes a draw; `riichi` has the winds of the players who declared it.
@@ -367,7 +323,7 @@ impl LedgerHandle {
             }
             None => event,
         };
-        self.add(event, on).await
+        self.add(vec![event], on, None).await
     }
 
     /// Writes a fault after which the deal goes on, for the table as the page showed it.
@@ -393,7 +349,7 @@ impl LedgerHandle {
                 Event::Disqualified(table::PlayerFault { player, cause, note })
             }
         };
-        self.add(event, &on).await
+        self.add(vec![event], &on, None).await
     }
 
     /// Takes out an earlier deal or a penalty.
@@ -410,85 +366,73 @@ impl LedgerHandle {
             record(&table, event)?;
         }
         let amends = Some(Amended { event, winner: 0 });
-        self.add(Event::Undone { event }, &EntryTarget { table, amends, meant }).await
+        self.add(vec![Event::Undone { event }], &EntryTarget { table, amends, meant }, None).await
     }
 
-    async fn add(&self, event: Event, on: &EntryTarget) -> Result<TableState, LedgerHandleError> {
-        self.ask_about(&event, on).await?;
-        let entry = Entry::new(event, AUTHOR).after(on.table.last_event);
-        Ok(self.ledger.append(self.table, entry).await?)
-    }
-
-    /// Asks for confirmation of an event that is likely a slip, and of every change of an earlier deal. Events that the
-    /// table rejects, or that come after somebody else's entry, are left to the ledger.
-    async fn ask_about(&self, event: &Event, on: &EntryTarget) -> Result<(), LedgerHandleError> {
-        if on.meant {
-            return Ok(());
-        }
-        let (table, now) = (self.ledger.table(self.table).await?, Timestamp::now());
-        let failed = |error: table::TableError| LedgerHandleError::from(LedgerError::from(error));
-        let before = table.state().map_err(failed)?;
-        let Ok(after) = table.with(event.clone(), now) else { return Ok(()) };
-        if before.last_event != on.table.last_event {
-            return Ok(());
-        }
-        let doubts = table.doubts(event, now).map_err(failed)?;
-        let mut asked = ConfirmationRequest {
-            doubts: doubts.iter().map(table::EntryDoubt::sentence).collect(),
-            ..ConfirmationRequest::default()
-        };
-        if on.amends.is_some() {
-            let after = after.state().map_err(failed)?;
-            let total = |(was, is): (&table::PlayerState, &table::PlayerState)| TotalChange {
-                name: was.name.clone(),
-                before: was.standing,
-                after: is.standing,
-            };
-            asked.totals = before.players.iter().zip(&after.players).map(total).collect();
-            let new = after.problems.iter().filter(|problem| !before.problems.contains(problem));
-            asked.problems =
-                new.map(|problem| format!("event {}: {}", problem.event, problem.what)).collect();
-        }
-        if asked == ConfirmationRequest::default() {
-            Ok(())
-        } else {
-            Err(LedgerHandleError::Unconfirmed(asked))
-        }
-    }
-
-    /// Whether an event is still in force.
-    ///
-    /// # Errors
-    /// Where the file cannot be read.
-    pub async fn stands(&self, event: u64) -> Result<bool, LedgerError> {
-        Ok(self.ledger.table(self.table).await?.stands(event))
-    }
-
-    /// Asks for confirmation before an event is taken back that a deal depends on; `table` is the table as the page
-    /// shows it.
-    ///
-    /// # Errors
-    /// Where a confirmation is missing or the file cannot be read.
-    pub async fn ask_to_take_back(
+    /// Writes events for the table as the page showed it, all of them or none. They are tried in memory first: a hand
+    /// that the table counts otherwise than the page, and what has to be confirmed, is not written.
+    async fn add(
         &self,
-        table: TableState,
-        event: u64,
-    ) -> Result<(), LedgerHandleError> {
-        let events = self.ledger.events(self.table).await?;
-        let is_deal = |event: &Event| {
-            matches!(event, Event::Deal(_) | Event::Draw(_) | Event::Chombo(_))
-                || matches!(event, Event::Corrected { .. } | Event::Undone { .. })
-        };
-        if !events.iter().any(|written| written.seq == event && is_deal(&written.event)) {
-            return Ok(());
+        events: Vec<Event>,
+        on: &EntryTarget,
+        shown: Option<ShownHand<'_>>,
+    ) -> Result<TableState, LedgerHandleError> {
+        let table = self.ledger.table(self.table).await?;
+        // Where somebody has written meanwhile, the ledger refuses.
+        if table.state()?.last_event == on.table.last_event {
+            let now = Timestamp::now();
+            let mut after = table.clone();
+            for event in &events {
+                after = after.with(event.clone(), now)?;
+            }
+            if let Some(shown) = shown {
+                shown.is_counted_so(after.state()?)?;
+            }
+            if let Some(last) = events.last().filter(|_| !on.meant) {
+                ask(&table, &after, last, on.amends.is_some(), now)?;
+            }
         }
-        let deal = table.history.iter().find(|deal| deal.event == event);
+        let mut after = Some(on.table.last_event);
+        let entry = |event| Entry { after: after.take(), ..Entry::new(event, AUTHOR) };
+        let entries = events.into_iter().map(entry).collect();
+        Ok(self.ledger.append_all(self.table, entries).await?)
+    }
+
+    /// Takes an event back, and the discards that were written with a deal. Where a deal depends on it, this has to be
+    /// meant; `None` where somebody else has taken it back already. `shown` is the table as the page shows it.
+    ///
+    /// # Errors
+    /// Where a confirmation is missing, the table has changed meanwhile, or the file cannot be written.
+    pub async fn take_back(
+        &self,
+        shown: TableState,
+        event: u64,
+        meant: bool,
+    ) -> Result<Option<TableState>, LedgerHandleError> {
+        let table = self.ledger.table(self.table).await?;
+        if !table.stands(event) {
+            return Ok(None);
+        }
+        let written = |seq: u64| table.events().iter().find(|written| written.seq == seq);
+        let is_deal = written(event).is_some_and(|written| {
+            let changes = matches!(written.event, Event::Corrected { .. } | Event::Undone { .. });
+            written.event.is_deal() || changes
+        });
+        let rows = event.saturating_sub(1);
+        let has_rows = table.stands(rows)
+            && written(rows).is_some_and(|written| {
+                written.author == AUTHOR && matches!(written.event, Event::DiscardRows { .. })
+            });
+        let undone = [Some(event), has_rows.then_some(rows)];
+        let undone = undone.into_iter().flatten().map(|event| Event::Undone { event }).collect();
+        let deal = shown.history.iter().find(|deal| deal.event == event);
         let taken = deal.map_or_else(
             || say!("this takes back what was changed of an earlier deal"),
             |deal| say!("this takes deal {number} out of the ledger", number = deal.place.number),
         );
-        let on = EntryTarget { table, amends: Some(Amended { event, winner: 0 }), meant: false };
-        self.ask_about(&Event::Undone { event }, &on).await.map_err(|error| match error {
+        let amends = Some(Amended { event, winner: 0 });
+        let on = EntryTarget { table: shown, amends, meant: meant || !is_deal };
+        self.add(undone, &on, None).await.map(Some).map_err(|error| match error {
             LedgerHandleError::Unconfirmed(mut asked) => {
                 asked.doubts.insert(0, taken);
                 LedgerHandleError::Unconfirmed(asked)
@@ -496,24 +440,71 @@ impl LedgerHandle {
             error => error,
         })
     }
+}
 
-    /// Takes a deal back, and the discards that were written with it.
-    ///
-    /// # Errors
-    /// Where the file cannot be written.
-    pub async fn take_back(&self, event: u64) -> Result<TableState, LedgerHandleError> {
-        let after = self.undo(event).await?;
-        let rows = event.saturating_sub(1);
-        let events = self.ledger.events(self.table).await?;
-        let with_it = events.iter().any(|recorded| {
-            let is_rows = matches!(recorded.event, Event::DiscardRows { .. });
-            recorded.seq == rows && recorded.author == AUTHOR && is_rows
-        });
-        if with_it && self.stands(rows).await? { self.undo(rows).await } else { Ok(after) }
+/// Asks for confirmation of an event that is likely a slip, and of every change of an earlier deal; `after` is the table
+/// with it.
+fn ask(
+    table: &Table,
+    after: &Table,
+    event: &Event,
+    is_earlier: bool,
+    now: Timestamp,
+) -> Result<(), LedgerHandleError> {
+    let (before, after) = (table.state()?, after.state()?);
+    let doubts = table.doubts(event, now)?;
+    let mut asked = ConfirmationRequest {
+        doubts: doubts.iter().map(table::EntryDoubt::sentence).collect(),
+        ..ConfirmationRequest::default()
+    };
+    if is_earlier {
+        let total = |(was, is): (&table::PlayerState, &table::PlayerState)| TotalChange {
+            name: was.name.clone(),
+            before: was.standing,
+            after: is.standing,
+        };
+        asked.totals = before.players.iter().zip(&after.players).map(total).collect();
+        let new = after.problems.iter().filter(|problem| !before.problems.contains(problem));
+        asked.problems =
+            new.map(|problem| format!("event {}: {}", problem.event, problem.what)).collect();
+    }
+    if asked == ConfirmationRequest::default() {
+        Ok(())
+    } else {
+        Err(LedgerHandleError::Unconfirmed(asked))
+    }
+}
+
+/// The payments of a winner's hand, as a page showed them.
+struct ShownHand<'a> {
+    payments: &'a Value,
+    /// The deal and the winner's index in it; `None` for the first winner of a new deal.
+    of: Option<Amended>,
+}
+
+impl<'a> ShownHand<'a> {
+    fn of(confirming: &'a Confirming, of: Option<Amended>) -> Self {
+        Self { payments: &confirming.reading["score"]["payments"], of }
     }
 
-    async fn undo(&self, event: u64) -> Result<TableState, LedgerHandleError> {
-        Ok(self.ledger.append(self.table, Entry::new(Event::Undone { event }, AUTHOR)).await?)
+    /// Refuses a hand for which the table pays otherwise; `after` is the table with it.
+    fn is_counted_so(&self, after: &TableState) -> Result<(), LedgerHandleError> {
+        let (deal, place) = match self.of {
+            Some(Amended { event, winner }) => (Some(record(after, event)?), winner),
+            None => (after.last_deal(), 0),
+        };
+        let shown = BTreeMap::<Seat, Points>::deserialize(self.payments).ok();
+        let as_shown = deal.zip(shown).is_some_and(|(deal, shown)| {
+            let scored = deal.winners.get(place).and_then(|winner| winner.scored.as_ref());
+            let paid = scored.map_or(&deal.payments, |scored| &scored.payments);
+            deal.seats.iter().zip(paid).all(|(seat, paid)| shown.get(seat) == Some(paid))
+        });
+        if as_shown {
+            return Ok(());
+        }
+        let why = "the table counts this hand otherwise than the page (a safe tile, a minimum \
+                   of his own): say so on the page, or enter it with `tilelens table deal`";
+        Err(LedgerHandleError::Missing(why.to_owned()))
     }
 }
 

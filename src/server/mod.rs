@@ -61,7 +61,9 @@ pub use programme::{OnAirSetting, Unsure};
 pub use routes::routes;
 pub use score_files::{SCORE_JSON, is_score_json, score_files};
 pub use states::States;
-pub use table_session::{Amended, EnteredDeal, LastDecision, Phase, TableSession};
+pub use table_session::{
+    Amended, EnteredDeal, LastDecision, Phase, TableSession, UndoRefusal, Undoable,
+};
 pub use tls::{Certificate, TlsError};
 pub use tokens::TokensError;
 pub use tournament_state::tournament_shown;
@@ -105,6 +107,8 @@ pub struct Lan {
     pub tokens: PathBuf,
     /// Make new tokens, so that earlier addresses stop working.
     pub renew: bool,
+    /// Programs on this machine need no token either.
+    pub is_open_here: bool,
     /// The certificate for https; `None` for http.
     pub certificate: Option<Certificate>,
 }
@@ -136,6 +140,7 @@ pub struct Server {
     host: IpAddr,
     port: u16,
     tokens: Option<Tokens>,
+    is_open_here: bool,
     tls: Option<Tls>,
     ending: Ending,
 }
@@ -185,30 +190,46 @@ impl Server {
         };
         let ending =
             Ending { table_ledger: table_ledger.clone(), venue, deciding: Arc::clone(&deciding) };
-        let router = routes::router(hub, photos, table_ledger, kept, deciding, tokens.as_ref());
-        Ok(Self { listener, router, host, port, tokens, tls, ending })
+        let is_open_here = options.lan.as_ref().is_none_or(|lan| lan.is_open_here);
+        let doors = routes::Doors { tokens: tokens.as_ref(), is_open_here };
+        let router = routes::router(hub, photos, table_ledger, kept, deciding, doors);
+        Ok(Self { listener, router, host, port, tokens, is_open_here, tls, ending })
     }
 
     /// The start of the addresses of a client's pages, such as `http://127.0.0.1:7777/`; in the local network it
     /// holds his token.
     #[must_use]
     pub fn address(&self, client: Client) -> String {
-        let local = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        let scheme = if self.tls.is_some() { "https" } else { "http" };
-        let (scheme, host, prefix) = match &self.tokens {
-            Some(tokens) if client != Client::ThisMachine => {
-                (scheme, self.host, tokens.prefix(client))
-            }
-            _ => ("http", local, String::new()),
-        };
-        format!("{scheme}://{host}:{}{prefix}/", self.port)
+        match &self.tokens {
+            Some(tokens) => format!("{}{}/", self.origin(), tokens.prefix(client)),
+            None => self.address_here(client),
+        }
+    }
+
+    /// The same for programs on this machine, which need no encryption and, without the local network or where it is
+    /// opened to them, no token.
+    #[must_use]
+    pub fn address_here(&self, client: Client) -> String {
+        let tokens = self.tokens.as_ref().filter(|_| !self.is_open_here);
+        let prefix = tokens.map_or_else(String::new, |tokens| tokens.prefix(client));
+        format!("http://{}:{}{prefix}/", Ipv4Addr::LOCALHOST, self.port)
+    }
+
+    /// Whether programs on this machine need no token.
+    #[must_use]
+    pub const fn is_open_here(&self) -> bool {
+        self.is_open_here
     }
 
     /// The start of the addresses with a code, such as `http://192.168.1.5:7777/`.
     #[must_use]
     pub fn root(&self) -> String {
+        format!("{}/", self.origin())
+    }
+
+    fn origin(&self) -> String {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
-        format!("{scheme}://{}:{}/", self.host, self.port)
+        format!("{scheme}://{}:{}", self.host, self.port)
     }
 
     /// The SHA-256 fingerprint of a self-signed certificate, about which browsers warn.

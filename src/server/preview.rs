@@ -28,6 +28,9 @@ const LONGEST: u32 = 1280;
 /// Pictures a second at most.
 const INTERVAL: Duration = Duration::from_millis(100);
 const QUALITY: u8 = 75;
+/// What opens each picture of the stream. It follows the picture before at once: a browser shows a picture when it has
+/// the head of the next.
+const HEAD: &str = "--picture\r\nContent-Type: image/jpeg\r\n\r\n";
 
 fn jpeg(picture: &Picture) -> Option<Bytes> {
     let rgb = picture.rgb();
@@ -119,11 +122,7 @@ impl Previews {
                     if let Some(picture) = picture
                         && let Some(jpeg) = encoded(picture).await
                     {
-                        let head = format!(
-                            "--picture\r\nContent-Type: image/jpeg\r\nContent-Length: {}\r\n\r\n",
-                            jpeg.len()
-                        );
-                        let part = [head.as_bytes(), &jpeg, b"\r\n"].concat();
+                        let part = [&jpeg[..], b"\r\n", HEAD.as_bytes()].concat();
                         sender.send_replace(Some(Bytes::from(part)));
                     }
                 }
@@ -144,7 +143,8 @@ fn parts(
         let part = jpegs.borrow_and_update().clone();
         Some((part, (jpegs, place)))
     });
-    parts.filter_map(|part| async { part.map(Ok) })
+    let first = Bytes::from_static(HEAD.as_bytes());
+    stream::iter([Ok(first)]).chain(parts.filter_map(|part| async { part.map(Ok) }))
 }
 
 #[cfg(test)]
@@ -181,6 +181,7 @@ mod tests {
         for viewer in [&mut one, &mut other] {
             let part = viewer.wait_for(Option::is_some).await.unwrap().clone().unwrap();
             assert_eq!(part.as_ptr(), *first.get_or_insert(part.as_ptr()), "the same bytes");
+            assert!(part.ends_with(HEAD.as_bytes()), "shown without waiting for the next");
         }
         drop((one, other));
         let (_, encoder) = previews.0.lock().unwrap().remove(&source).unwrap();

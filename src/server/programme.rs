@@ -1,6 +1,6 @@
 //! The programme, which viewers see, and the preview of camera and operator. A hand goes on air automatically or when
-//! the operator shows it; a result when it is confirmed. Uncertain hands are marked or taken off. Pure: states as JSON
-//! in and out, times are passed in.
+//! the operator shows it, a typed one only when he shows it; a result when it is confirmed. Uncertain hands are marked
+//! or taken off. Pure: states as JSON in and out, times are passed in.
 
 use std::time::{Duration, Instant};
 
@@ -73,6 +73,11 @@ fn view_of(preview: &Value) -> Value {
 
 fn hand_of(view: &Value) -> Option<&str> {
     view["reading"]["hand"]["text"].as_str()
+}
+
+/// Whether the hand was typed, and not seen.
+fn is_typed(view: &Value) -> bool {
+    view["context"]["hand"].is_string()
 }
 
 impl Programme {
@@ -179,12 +184,12 @@ impl Programme {
         none
     }
 
-    /// Marks uncertain hands or takes them off.
+    /// Marks uncertain hands or takes them off, and typed ones that were not shown.
     fn judge(&self, view: &mut Value) {
         let setting = self.setting;
         let decided = self.decided.as_ref().filter(|(hand, _)| hand_of(view) == Some(hand));
         let decided = decided.map(|(_, is_shown)| *is_shown);
-        if decided == Some(false) {
+        if !decided.unwrap_or(!is_typed(view)) {
             view["reading"] = Value::Null;
         }
         let judge = |of: &mut Value, confidence: Option<f64>, is_shown: bool| {
@@ -380,6 +385,27 @@ mod tests {
         ] {
             assert!(!air.0.show(&nothing));
         }
+    }
+
+    #[test]
+    fn a_typed_hand_is_on_air_when_it_is_shown_or_confirmed_and_never_by_itself() {
+        let typed = |hand: &str| with(reads(hand, 1.0), "context", json!({ "hand": hand }));
+        for setting in [OnAirSetting::default(), MANUAL] {
+            let mut air = Air::new(setting);
+            air.at(0, &reads("19m", 0.9));
+            assert_eq!(air.at(2000, &typed("1")), None);
+            assert_eq!(air.at(4000, &typed("19p")), None);
+            assert!(air.0.show(&typed("19p")));
+            assert_eq!(air.at(4010, &typed("19p")), sure("19p"));
+            // A confirmed one is, and once that is taken back it is a draft again.
+            assert_eq!(air.at(6000, &with(typed("28p"), "phase", json!("confirmed"))), sure("28p"));
+            assert_eq!(air.at(8000, &typed("28p")), None);
+        }
+        // Players' hands beside it are the cameras'.
+        let mut air = Air::new(OnAirSetting::default());
+        let seats = json!({ "E": { "hand": { "text": "19m", "confidence": 0.9 } } });
+        let own = air.0.update(&with(typed("19p"), "seats", seats.clone()), air.1);
+        assert_eq!((&own["reading"], &own["seats"]), (&Value::Null, &seats));
     }
 
     #[test]

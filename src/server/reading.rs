@@ -9,12 +9,24 @@ use crate::{
     appraisal::{ImageSize, Input, TilesReading, appraise_shown},
     layout::{Doubt, Role, Uncertainty, Unread},
     page::{
+        ContextError,
         reading::{self, Fixes, NumberedTiles, printed, waits},
         wording,
     },
     rules::{Circumstances, Field, RuleSet},
     tile::Seat,
 };
+
+/// The hand of a photo, whose tiles are numbered by their places.
+pub(super) fn of_photo(
+    tracked: &TrackedPicture,
+    rules: &Arc<RuleSet>,
+    input: Input,
+    fixes: Fixes,
+) -> Result<Value, ContextError> {
+    let NumberedTiles { image, tiles, .. } = shown_by(tracked);
+    reading::of_photo(image, tiles, rules, input, fixes)
+}
 
 /// The hand of a picture of one hand.
 pub(super) fn of_picture(
@@ -85,16 +97,14 @@ pub(super) fn seat(
         .filter_map(id)
         .collect();
     let (numbers, standing): (Vec<u64>, Vec<_>) = seen.standing.iter().cloned().unzip();
-    let mut standing = serde_json::to_value(TilesReading {
+    let standing = serde_json::to_value(TilesReading {
         file: None,
         image: ImageSize::default(),
         tiles: &standing,
+        ids: Some(&numbers),
         work: None,
     })
     .map_or(Value::Null, |mut printed| printed["tiles"].take());
-    for (tile, number) in standing.as_array_mut().into_iter().flatten().zip(numbers) {
-        tile["id"] = json!(number);
-    }
     json!({
         "place": place,
         "shows": shows,

@@ -9,6 +9,7 @@ mod results;
 mod sources;
 mod tilesets;
 mod venue;
+mod words;
 
 use std::{
     path::{Path, PathBuf},
@@ -67,11 +68,21 @@ const MOST_VIEWERS: usize = 6;
 /// A route, and the clients that may use it.
 struct Route {
     path: &'static str,
-    /// The clients that may use it, besides this machine, which may use all.
+    /// The clients that may use it, besides this machine where it needs no token, which may use all.
     may: &'static [Client],
     answer: fn() -> MethodRouter<Served>,
-    /// Whether the body is read in full before the handler runs; else the handler reads it, as for photos.
-    words: bool,
+    takes: Takes,
+}
+
+/// The requests that a route takes.
+enum Takes {
+    /// A short body, which is read in full before the handler runs.
+    Words,
+    /// A picture, which the handler reads.
+    Picture,
+    /// No body. The route gives a part of the program to any page: without its scripts, a page that a proxy has made one of
+    /// another site could not show why the rest is refused.
+    Nothing,
 }
 
 const fn words(
@@ -79,7 +90,7 @@ const fn words(
     may: &'static [Client],
     answer: fn() -> MethodRouter<Served>,
 ) -> Route {
-    Route { path, may, answer, words: true }
+    Route { path, may, answer, takes: Takes::Words }
 }
 
 const fn picture(
@@ -87,7 +98,15 @@ const fn picture(
     may: &'static [Client],
     answer: fn() -> MethodRouter<Served>,
 ) -> Route {
-    Route { path, may, answer, words: false }
+    Route { path, may, answer, takes: Takes::Picture }
+}
+
+const fn part(
+    path: &'static str,
+    may: &'static [Client],
+    answer: fn() -> MethodRouter<Served>,
+) -> Route {
+    Route { path, may, answer, takes: Takes::Nothing }
 }
 
 const ALL: &[Client] = &[Client::Operator, Client::Phone, Client::Screen, Client::Table];
@@ -101,8 +120,8 @@ const TABLE: &[Client] = &[Client::Operator, Client::Table];
 const ROUTES: &[Route] = &[
     words("/", ALL, || get(home)),
     words("/health", ALL, || get(async || "ok\n")),
-    words("/assets/{name}", ALL, || get(pages::asset)),
-    words("/faces/{name}", ALL, || get(pages::face)),
+    part("/assets/{name}", ALL, || get(pages::asset)),
+    part("/faces/{name}", ALL, || get(pages::face)),
     words("/control", OPERATOR, || get(async || pages::page("control.html"))),
     words("/overlay", SCREEN, || {
         get(async |asked| screen("overlay.html", page_query::OVERLAY, asked))
@@ -113,10 +132,10 @@ const ROUTES: &[Route] = &[
     words("/phone", PHONE, || get(async || pages::page("phone.html"))),
     words("/tiles", PHONE, || get(async || pages::page("tiles.html"))),
     words("/pocket", PHONE, || get(async || Redirect::to("pocket/"))),
-    words("/pocket/", PHONE, || {
+    part("/pocket/", PHONE, || {
         get(async |State(at): State<Served>| pocket::file(at.pocket.as_deref(), "").await)
     }),
-    words("/pocket/{*file}", PHONE, || {
+    part("/pocket/{*file}", PHONE, || {
         get(
             async |State(at): State<Served>,
                    axum::extract::Path(file): axum::extract::Path<String>| {
@@ -181,7 +200,7 @@ const ROUTES: &[Route] = &[
     words("/api/tileset/{number}/picture.jpg", PHONE, || get(laid_out_picture)),
 ];
 
-/// Every path with the clients that may use it besides this machine.
+/// Every path with the clients that may use it by a token or a code.
 pub fn routes() -> impl Iterator<Item = (&'static str, &'static [Client])> {
     ROUTES.iter().map(|route| (route.path, route.may))
 }
@@ -223,14 +242,23 @@ pub(super) struct RouteOptions {
     pub teaching: Arc<Teaching>,
 }
 
+/// Who is let in.
+pub(super) struct Doors<'a> {
+    /// The tokens of the local network, where that is answered.
+    pub tokens: Option<&'a Tokens>,
+    /// Whether programs on this machine need no token.
+    pub is_open_here: bool,
+}
+
 pub(super) fn router(
     hub: Arc<Hub>,
     photos: Arc<Photos>,
     table_ledger: Option<Arc<LedgerHandle>>,
     kept: RouteOptions,
     deciding: Deciding,
-    tokens: Option<&Tokens>,
+    doors: Doors,
 ) -> Router {
+    let Doors { tokens, is_open_here } = doors;
     let served = Served {
         client: Client::ThisMachine,
         hub,
@@ -256,7 +284,7 @@ pub(super) fn router(
         Some(coded) => coded.answer(request).await,
         None => NOTHING.into_response(),
     });
-    for route in ROUTES {
+    for route in ROUTES.iter().filter(|_| is_open_here) {
         let answer = answer(route, &served).layer(here.clone());
         router = router.route(route.path, answer);
     }
@@ -268,7 +296,7 @@ pub(super) fn router(
             router = router.route(&format!("{prefix}{}", route.path), answer(route, &served));
         }
     }
-    router.layer(middleware::from_fn(access::own_pages_only))
+    router
 }
 
 /// The routes for addresses with a code, and the ledger that knows the codes.
@@ -329,9 +357,11 @@ impl Coded {
 
 fn answer(route: &Route, served: &Served) -> MethodRouter {
     let answer = (route.answer)();
-    let answer = match route.words {
-        true => answer.layer(middleware::from_fn(words_only)),
-        false => answer,
+    let own_pages_only = middleware::from_fn(access::own_pages_only);
+    let answer = match route.takes {
+        Takes::Words => answer.layer(middleware::from_fn(words_only)).layer(own_pages_only),
+        Takes::Picture => answer.layer(own_pages_only),
+        Takes::Nothing => answer,
     };
     answer.with_state(served.clone())
 }
@@ -339,13 +369,14 @@ fn answer(route: &Route, served: &Served) -> MethodRouter {
 /// The answer to unknown or forbidden paths.
 const NOTHING: (StatusCode, &str) = (
     StatusCode::NOT_FOUND,
-    "There is nothing at this address. Addresses hold a secret token, and each opens its own page alone: take \
-     this one from the terminal in which Tilelens runs, or point the phone at the code there.\n",
+    "There is nothing at this address. Addresses hold a secret token, on this machine too unless it was started with \
+     --no-token-here, and each opens its own page alone: take this one from the terminal in which Tilelens runs, or point \
+     the phone at the code there.\n",
 );
 /// The answer to other machines without `--lan`.
 const ELSEWHERE: (StatusCode, &str) = (
     StatusCode::FORBIDDEN,
-    "Use http://127.0.0.1 or http://localhost, or start with --lan for other machines.\n",
+    "Use http://127.0.0.1 or http://localhost, or start with --lan for other machines and for a proxy before it.\n",
 );
 
 /// The first page of the client.

@@ -37,11 +37,15 @@ pub(super) async fn push<State>(
                 Message::Ping(Default::default())
             }
             word = socket.recv() => match word {
-                // Pages only listen; what they say matters as a sign of life.
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                Some(Ok(_)) => {
+                // Pages only listen; what they say matters as a sign of life. A page sees no pings: one that speaks
+                // gets an empty text, by which it notices a lost connection too.
+                Some(Ok(said)) => {
                     heard = Instant::now();
-                    continue;
+                    match said {
+                        Message::Text(_) => Message::Text(Default::default()),
+                        _ => continue,
+                    }
                 }
             },
         };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Client;
+use crate::page::TYPED;
 
 /// The fields for overlay and scoreboard: without the sources and the operator's drafts.
 const SCREEN: [&str; 12] = [
@@ -44,6 +45,10 @@ impl States {
         for (field, seen) in state["programme"].as_object().into_iter().flatten() {
             screen[field] = seen.clone();
         }
+        // What is typed is on air as a reading or not at all.
+        if let Some(context) = screen.get_mut("context").and_then(Value::as_object_mut) {
+            context.retain(|field, _| !TYPED.contains(&field.as_str()));
+        }
         let mut phone = only(state, &PHONE);
         phone["context"] = only(&state["context"], &PLAYED);
         let text = |state: &Value| Arc::from(state.to_string());
@@ -76,7 +81,7 @@ mod tests {
     fn screens_get_what_is_on_air_and_no_draft() {
         let state = json!({
             "revision": 3, "phase": "watching", "reading": { "hand": "draft" }, "context": { "win": "self_draw" },
-            "on_air": {}, "programme": { "reading": null, "context": {} },
+            "on_air": {}, "programme": { "reading": null, "context": { "hand": "draft" } },
         });
         let states = States::new(&state);
         let screen: Value = serde_json::from_str(states.of(Client::Screen)).unwrap();

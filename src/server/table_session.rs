@@ -72,6 +72,33 @@ impl EnteredDeal {
 
 /// The decision that undo would take back, as pages show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Undoable {
+    /// Its number, by which a page says that it means this one.
+    pub decision: u64,
+    /// The kind of decision.
+    #[serde(flatten)]
+    pub what: LastDecision,
+}
+
+/// Why a decision is not taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UndoRefusal {
+    /// Nothing was decided.
+    #[error("there is nothing to undo")]
+    Nothing,
+    /// The request does not say which decision it means.
+    #[error("say which decision is to be taken back: `decision` of `undoes` in the state")]
+    Unnamed,
+    /// Somebody else was faster.
+    #[error("this was taken back already")]
+    TakenBack,
+    /// It is not the last decision any more.
+    #[error("something else was decided after it: look at what undo takes back now")]
+    NotLast,
+}
+
+/// The kinds of decisions that can be undone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum LastDecision {
     /// A hand, a draw or a void deal was confirmed.
@@ -106,6 +133,8 @@ pub enum LastDecision {
 /// The state that one undo restores.
 #[derive(Clone, Debug, PartialEq)]
 struct Decided {
+    /// The number of the decision that led to it; 0 before any.
+    number: u64,
     context: Context,
     fixes: Vec<(u64, Tile)>,
     phase: Phase,
@@ -122,6 +151,7 @@ struct Decided {
 impl Decided {
     const fn watching(context: Context, fixes: Vec<(u64, Tile)>, photo: Option<u64>) -> Self {
         Self {
+            number: 0,
             context,
             fixes,
             phase: Phase::Watching,
@@ -138,13 +168,15 @@ impl Decided {
 pub struct TableSession {
     now: Decided,
     before: Vec<Decided>,
+    /// The number of decisions made so far, those taken back included.
+    made: u64,
 }
 
 impl TableSession {
     /// A session without decisions.
     pub fn new(context: Context) -> Self {
         let now = Decided::watching(context, Vec::new(), None);
-        Self { now, before: Vec::new() }
+        Self { now, before: Vec::new(), made: 0 }
     }
 
     /// The context: seats, winds, how the hand was won.
@@ -176,7 +208,28 @@ impl TableSession {
     }
 
     /// The decision that undo would take back; `None` without one.
-    pub fn last_decision(&self) -> Option<LastDecision> {
+    pub fn undoable(&self) -> Option<Undoable> {
+        let what = self.last_decision()?;
+        Some(Undoable { decision: self.now.number, what })
+    }
+
+    /// Checks that a request to undo names the last decision: of two operators who press at once, the second one takes
+    /// back nothing more.
+    ///
+    /// # Errors
+    /// The request names no decision, one that was taken back, or one that others followed.
+    pub fn check_undo(&self, decision: Option<u64>) -> Result<(), UndoRefusal> {
+        let stands = |number: u64| self.before.iter().any(|one| one.number == number);
+        match decision {
+            None if self.can_undo() => Err(UndoRefusal::Unnamed),
+            None => Err(UndoRefusal::Nothing),
+            Some(number) if self.can_undo() && number == self.now.number => Ok(()),
+            Some(number) if stands(number) => Err(UndoRefusal::NotLast),
+            Some(_) => Err(UndoRefusal::TakenBack),
+        }
+    }
+
+    fn last_decision(&self) -> Option<LastDecision> {
         let (now, before) = (&self.now, self.before.last()?);
         let is_confirmed = |decided: &Decided| matches!(decided.phase, Phase::Confirmed { .. });
         if now.beside.is_some() && now.beside != before.beside {
@@ -216,9 +269,12 @@ impl TableSession {
     fn decide(&mut self, change: impl FnOnce(&mut Decided)) {
         let mut next = self.now.clone();
         change(&mut next);
+        next.number = self.now.number;
         if next == self.now {
             return;
         }
+        self.made += 1;
+        next.number = self.made;
         if self.before.len() == REMEMBERED {
             self.before.remove(0);
         }
@@ -253,13 +309,17 @@ impl TableSession {
         self.decide(|decided| decided.phase = Phase::Confirmed { reading, entered });
     }
 
-    /// Watches again if the confirmed hand is no longer in the table, taken back or corrected by somebody else. Not
-    /// undoable, since nobody decided it here.
+    /// Watches again if the confirmed hand is no longer in the table, taken back or corrected by somebody else. The
+    /// decision to confirm it goes too: there is nothing left of it to undo.
     pub fn watch_unless_entered(&mut self, table: &TableState) {
-        if let Phase::Confirmed { entered: Some(entered), .. } = &self.now.phase
-            && !entered.stands_in(table)
-        {
-            self.now.phase = Phase::Watching;
+        let Phase::Confirmed { entered: Some(entered), .. } = &self.now.phase else { return };
+        if entered.stands_in(table) {
+            return;
+        }
+        let was_watching = |before: &mut Decided| !matches!(before.phase, Phase::Confirmed { .. });
+        match self.before.pop_if(was_watching) {
+            Some(before) => self.now = before,
+            None => self.now.phase = Phase::Watching,
         }
     }
 
@@ -366,7 +426,7 @@ mod tests {
             steps += 1;
         }
         assert_eq!(steps, 5);
-        assert_eq!(session, start);
+        assert_eq!((session.now, session.before), (start.now, start.before));
     }
 
     #[test]

@@ -25,8 +25,8 @@ pub fn tournament_shown(hall: &TournamentLedger) -> Value {
     })
 }
 
-/// The seating of the first round that has not begun, tables in order and East first; an unknown player is null. Null
-/// without such a round.
+/// The seating of the first round that has not begun, tables in order and East first; an unknown player is null. `lack` says
+/// that reserves are missing. Null without such a round.
 fn next_seating(tournament: &Tournament) -> Value {
     let Ok(round) = tournament.first_open_round() else { return Value::Null };
     let Ok(tables) = tournament.round(round) else { return Value::Null };
@@ -39,5 +39,6 @@ fn next_seating(tournament: &Tournament) -> Value {
             Some(json!({ "table": table, "seats": seats }))
         })
         .collect();
-    json!({ "round": round, "tables": tables })
+    let lack = tournament.lack_of_reserves(round).ok().flatten();
+    json!({ "round": round, "tables": tables, "lack": lack })
 }

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{picture::Picture, sight::SeenTile, tileset::SetName};
+use crate::{page::reading::numbers, picture::Picture, sight::SeenTile, tileset::SetName};
 
 /// The largest movement of a corner that still counts as noise, in pixels.
 pub(super) const STIRRED: f32 = 4.0;
@@ -41,4 +41,13 @@ pub struct TrackedPicture {
     pub changed: u64,
     /// The user's tile set that influenced the reading.
     pub tileset: Option<SetName>,
+}
+
+impl TrackedPicture {
+    /// What a photo's reading says of tiles, by the numbers that track them: no two photos share one.
+    pub(super) fn by_tracking<T>(&self, of_photo: Vec<(u64, T)>) -> Vec<(u64, T)> {
+        let numbers = numbers(&self.tiles);
+        let id = |number| Some(self.ids[numbers.iter().position(|other| *other == number)?]);
+        of_photo.into_iter().filter_map(|(number, of)| Some((id(number)?, of))).collect()
+    }
 }

@@ -42,6 +42,8 @@ pub struct Venue {
     tables: Mutex<HashMap<u32, watch::Sender<Arc<str>>>>,
     desk: watch::Sender<Arc<str>>,
     written: Arc<Notify>,
+    /// One answer to what waits at a time: an entry that is being written cannot be taken away.
+    answering: tokio::sync::Mutex<()>,
 }
 
 /// The author of an entry: the player's index at the table, and the phone.
@@ -55,11 +57,15 @@ pub(super) struct Saying {
 
 /// An entry of a player.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Entering {
     #[serde(flatten)]
     who: Saying,
     /// The page's own name for it, so that a repeated request is entered once.
     id: String,
+    /// The table's last event as the page shows it: an entry is of that deal and of no later one.
+    #[serde(default)]
+    after: Option<u64>,
     /// The entered event.
     now: Happens,
     /// The entry is intended, although it looks like a slip.
@@ -69,6 +75,7 @@ pub(super) struct Entering {
 
 /// A player's answer to a pending entry.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Answering {
     #[serde(flatten)]
     who: Saying,
@@ -78,6 +85,7 @@ pub(super) struct Answering {
 
 /// A question of a table to the desk.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct AskingDesk {
     #[serde(flatten)]
     who: Saying,
@@ -100,6 +108,10 @@ struct Waiting {
 
 fn missing(why: impl Into<String>) -> LedgerHandleError {
     LedgerHandleError::Missing(why.into())
+}
+
+fn waits_no_more() -> LedgerHandleError {
+    missing("this does not wait any more: look at the table")
 }
 
 fn unread(error: &serde_json::Error) -> LedgerHandleError {
@@ -136,6 +148,7 @@ impl Venue {
             tables: Mutex::default(),
             desk: watch::Sender::new("null".into()),
             written: Arc::default(),
+            answering: tokio::sync::Mutex::default(),
         });
         tokio::spawn(follow_changes(Arc::downgrade(&venue)));
         tokio::spawn(follow(Arc::downgrade(&venue)));
@@ -174,17 +187,21 @@ impl Venue {
         Ok(sender.subscribe())
     }
 
-    /// The number in the ledger of a table of the hall: of the last round that is open there, or its own.
-    async fn number(&self, table: u32) -> Result<Option<u32>, LedgerHandleError> {
-        /// As [`Tournament::number_of`](crate::tournament::Tournament::number_of) counts.
-        const A_ROUND: u32 = 1000;
-        let is_it =
-            |number: &u32| *number == table || *number > A_ROUND && number % A_ROUND == table;
-        Ok(self.ledger.tables().await?.into_iter().filter(is_it).max())
+    /// The number in the ledger of the session at each table of the hall: its own, or that of a tournament's round.
+    async fn numbers(&self) -> Result<HashMap<u32, u32>, LedgerHandleError> {
+        let mut numbers: HashMap<u32, u32> =
+            self.ledger.tables().await?.into_iter().map(|number| (number, number)).collect();
+        if let Ok(tournament) = self.ledger.tournament_ledger().await?.tournament() {
+            let sessions = tournament.sessions_in_hall().into_iter();
+            numbers.extend(
+                sessions.filter_map(|(table, number)| Some((u32::try_from(table).ok()?, number))),
+            );
+        }
+        Ok(numbers)
     }
 
     async fn at(&self, table: u32) -> Result<Table, LedgerHandleError> {
-        let number = self.number(table).await?;
+        let number = self.numbers().await?.get(&table).copied();
         let number = number.ok_or_else(|| missing(format!("table {table} is not open yet")))?;
         Ok(self.ledger.table(number).await?)
     }
@@ -194,7 +211,17 @@ impl Venue {
     /// # Errors
     /// Where the ledger cannot be read.
     pub(super) async fn shown(&self, table: u32) -> Result<Value, LedgerHandleError> {
-        let Some(number) = self.number(table).await? else {
+        let number = self.numbers().await?.get(&table).copied();
+        self.session_shown(table, number).await
+    }
+
+    /// A table of the hall with the session of that number in the ledger.
+    async fn session_shown(
+        &self,
+        table: u32,
+        number: Option<u32>,
+    ) -> Result<Value, LedgerHandleError> {
+        let Some(number) = number else {
             return Ok(json!({ "number": table, "table": null }));
         };
         let replayed = self.ledger.table(number).await?;
@@ -207,8 +234,9 @@ impl Venue {
             "context": context_at(&replayed).map_err(LedgerError::from)?,
             "waiting": waiting.map(|waiting| waiting.shown(&replayed)),
             "asked": asked.into_values().collect::<Vec<_>>(),
-            "undo": replayed.last_to_undo().map(|event| event.seq),
+            "undo": replayed.state().map_err(LedgerError::from)?.last_deal().map(|deal| deal.event),
             "unsent": self.ledger.unsent().await?.tables.get(&number),
+            "apart": self.ledger.is_apart(number).await?,
             "four_eyes": self.four_eyes,
         }))
     }
@@ -236,6 +264,13 @@ impl Venue {
         if matches!(entering.now, Happens::Open { .. }) {
             return Err(missing("this table is open already"));
         }
+        if self.ledger.is_apart(number).await? {
+            return Err(LedgerError::Apart(number).into());
+        }
+        let after = replayed.state().map_err(LedgerError::from)?.last_event;
+        if entering.after.is_some_and(|seen| seen != after) {
+            return Err(missing("the table has changed since: look at it, and enter it again"));
+        }
         let own;
         let library = match replayed.opened().map(|opened| opened.rule_file.clone()) {
             Ok(Some(file)) => {
@@ -254,7 +289,6 @@ impl Venue {
                 }));
             }
         };
-        let after = replayed.state().map_err(LedgerError::from)?.last_event;
         if self.four_eyes {
             let Entering { who, id, .. } = entering;
             let new = Waiting { who, id, at, after, event };
@@ -299,11 +333,11 @@ impl Venue {
         table: u32,
         said: &Answering,
     ) -> Result<Value, LedgerHandleError> {
+        let _one = self.answering.lock().await;
         let replayed = self.at(table).await?;
         let (number, name) = (replayed.number(), said.who.name(&replayed)?);
         let waiting = self.waiting(number).await?.filter(|waiting| waiting.id == said.id);
-        let waiting =
-            waiting.ok_or_else(|| missing("this does not wait any more: look at the table"))?;
+        let waiting = waiting.ok_or_else(waits_no_more)?;
         if waiting.who.by == said.who.by || waiting.who.device == said.who.device {
             let why = "another player of the table has to confirm it, on another phone";
             return Err(missing(why));
@@ -313,14 +347,14 @@ impl Venue {
         // Its name makes the entry unique, if it is confirmed again after a lost answer.
         let entry = Entry::new(event, author).after(after).once(id);
         self.ledger.append(number, entry).await?;
-        self.no_longer(number, &said.id).await?;
+        self.remove(number, &said.id).await?;
         self.tell(table).await
     }
 
     /// Removes a pending entry; nothing is written.
     ///
     /// # Errors
-    /// Where the ledger cannot be written.
+    /// Where no such entry is pending any more, or the ledger cannot be written.
     pub(super) async fn refuse(
         &self,
         table: u32,
@@ -332,14 +366,22 @@ impl Venue {
         self.tell(table).await
     }
 
+    /// Removes a pending entry without writing it: refused where it came too late.
     async fn no_longer(&self, number: u32, id: &str) -> Result<(), LedgerHandleError> {
+        let _one = self.answering.lock().await;
+        if self.remove(number, id).await? { Ok(()) } else { Err(waits_no_more()) }
+    }
+
+    /// Removes a pending entry; false where it was not pending.
+    async fn remove(&self, number: u32, id: &str) -> Result<bool, LedgerHandleError> {
         let name = format!("{WAITING}{number}");
+        let mut is_it = false;
         let noted = self.ledger.note(&name, |known| {
             let known: BTreeMap<String, Waiting> = by_name(&known, WAITING)?;
-            let is_it = known.get(&number.to_string()).is_some_and(|waiting| waiting.id == id);
+            is_it = known.get(&number.to_string()).is_some_and(|waiting| waiting.id == id);
             Ok::<_, LedgerHandleError>(if is_it { vec![(name.clone(), None)] } else { Vec::new() })
         });
-        noted.await
+        noted.await.map(|()| is_it)
     }
 
     /// Asks something of the desk.
@@ -389,12 +431,15 @@ impl Venue {
             tables.retain(|_, sender| sender.receiver_count() > 0);
             tables.keys().copied().collect()
         };
-        for table in looked_at {
-            // A failed read is repeated at the next change.
-            if let Ok(now) = self.shown(table).await {
-                let text: Arc<str> = now.to_string().into();
-                if let Some(sender) = self.watched().get(&table) {
-                    sender.send_if_modified(|known| replaced(known, text));
+        // A failed read is repeated at the next change.
+        if let Ok(numbers) = self.numbers().await {
+            for table in looked_at {
+                let number = numbers.get(&table).copied();
+                if let Ok(now) = self.session_shown(table, number).await {
+                    let text: Arc<str> = now.to_string().into();
+                    if let Some(sender) = self.watched().get(&table) {
+                        sender.send_if_modified(|known| replaced(known, text));
+                    }
                 }
             }
         }

@@ -6,55 +6,85 @@ use crate::{
     rules::{AfterTime, Leftover, Level, RuleSet, SessionRules},
 };
 
-/// The effect of the last deal on the round.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Passed {
-    /// Whether the deal has passed to the next player.
-    pub deal: bool,
-    /// Whether the round has ended with it.
-    pub round: bool,
-    /// Whether the deal was void.
-    pub void: bool,
-    /// The play that is allowed, if the clock had run out.
-    pub run_out: Option<AfterTime>,
+/// Who deals after a deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NextDeal {
+    /// The same player, as the deal was void.
+    Void,
+    /// The same player, as the deal was drawn before the wall was used up.
+    Aborted,
+    /// The same player, who has kept the deal by what was played.
+    Kept,
+    /// The next player.
+    Passed,
+    /// The next player, in a new round.
+    RoundEnded,
 }
 
-/// Why nothing more is played after a deal, if so.
-pub(super) fn over(state: &TableState, session: &SessionRules, passed: Passed) -> Option<Over> {
-    let end = session.end;
-    let totals = || state.players.iter().map(|player| player.total);
-    if end.bust
+/// Why nothing more is played after a deal, if so; `run_out`: the play that is allowed, if the clock had run out.
+pub(super) fn over(
+    state: &TableState,
+    session: &SessionRules,
+    next: NextDeal,
+    run_out: Option<AfterTime>,
+) -> Option<Over> {
+    if session.end.bust
         && let Some(player) = state.players.iter().position(|player| player.total < Points::ZERO)
     {
         return Some(Over::Bust { player });
     }
-    if passed.void {
+    let played = match next {
+        NextDeal::Void => return None,
+        // The deal is played again, whoever leads.
+        NextDeal::Aborted => None,
+        NextDeal::Kept => dealer_stops(state, session),
+        NextDeal::Passed | NextDeal::RoundEnded => rounds_over(state, session, next),
+    };
+    let finishing = |then| then == AfterTime::FinishRound && next != NextDeal::RoundEnded;
+    played.or_else(|| run_out.filter(|then| !finishing(*then)).map(|_| Over::Time))
+}
+
+/// Why nothing more is played after the deal has passed on: the rounds are over, those beyond `rounds` as soon as
+/// somebody has the target.
+fn rounds_over(state: &TableState, session: &SessionRules, next: NextDeal) -> Option<Over> {
+    let played = state.rounds_played;
+    let most = state.rounds.saturating_add(session.end.extension);
+    let over = played >= most || (played >= state.rounds && is_target_reached(state, session));
+    over.then_some(if played > state.rounds || next != NextDeal::RoundEnded {
+        Over::Target
+    } else {
+        Over::Played
+    })
+}
+
+/// Why nothing more is played although East has kept the deal: he leads, in the last deal or in an extra round.
+fn dealer_stops(state: &TableState, session: &SessionRules) -> Option<Over> {
+    let end = session.end;
+    let reached = is_target_reached(state, session);
+    if !dealer_leads(state, session) {
         return None;
     }
-    // Extension rounds are those beyond `rounds`.
+    if state.rounds_played >= state.rounds {
+        return reached.then_some(Over::Target);
+    }
+    let last = state.rounds_played + 1 == state.rounds && state.passes + 1 == state.players.len();
+    (end.leader_stops && last && (end.extension == 0 || reached)).then_some(Over::Leader)
+}
+
+/// Whether somebody has the points that extra rounds are played for; true where the rules name none.
+fn is_target_reached(state: &TableState, session: &SessionRules) -> bool {
     let target = session.placement.map(|placement| Points::whole(placement.return_points));
-    let reached = target.is_none_or(|target| totals().any(|total| total >= target));
-    let most = state.rounds.saturating_add(end.extension);
-    if state.rounds_played >= most || (state.rounds_played >= state.rounds && reached) {
-        return Some(if state.rounds_played > state.rounds || !passed.round {
-            Over::Target
-        } else {
-            Over::Played
-        });
-    }
-    let last_dealer = state.rounds_played + 1 == state.rounds
-        && state.passes + 1 == state.players.len()
-        && !passed.deal;
-    if end.leader_stops && last_dealer && (end.extension == 0 || reached) {
-        let own = state.players.get(state.place.dealer).map(|dealer| dealer.total);
-        let others =
-            state.players.iter().enumerate().filter(|(place, _)| *place != state.place.dealer);
-        if own.is_some_and(|own| others.clone().all(|(_, other)| other.total < own)) {
-            return Some(Over::Leader);
-        }
-    }
-    let finishing = |then| then == AfterTime::FinishRound && !passed.round;
-    passed.run_out.filter(|then| !finishing(*then)).map(|_| Over::Time)
+    target.is_none_or(|target| state.players.iter().any(|player| player.total >= target))
+}
+
+/// Whether East is first alone, by the rule for level players.
+fn dealer_leads(state: &TableState, session: &SessionRules) -> bool {
+    let dealer = state.place.dealer;
+    let Some(own) = state.players.get(dealer).map(|player| player.total) else { return false };
+    let by_seats = session.placement.is_some_and(|it| it.level == Level::SeatOrder);
+    (state.players.iter().enumerate()).all(|(place, other)| {
+        place == dealer || other.total < own || (by_seats && other.total == own && dealer < place)
+    })
 }
 
 impl TableState {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::{
     Chombo, Deal, DealPlace, DealRecord, Discards, Draw, Event, Loss, Opened, Over, PenaltyRecord,
     PerPlayer, PlayerState, Problem, Recorded, TableError, TableState, Winner,
-    ending::{Passed, over},
+    ending::{NextDeal, over},
     scoring::score,
     stakes::{chombo_payments, draw_payments, honba, is_among, sticks_moved},
 };
@@ -565,8 +565,14 @@ fn move_on(state: &mut TableState, session: &SessionRules, end: Ended, at: Times
     }
     let round_ended = passed_on && pass(state);
     let run_out = state.clock.filter(|clock| clock.is_up(at)).map(|clock| clock.then);
-    let void = deal_end.is_none();
-    let over = over(state, session, Passed { deal: passed_on, round: round_ended, void, run_out });
+    let next = match end {
+        Ended::Void => NextDeal::Void,
+        Ended::Drawn { aborted: true, .. } => NextDeal::Aborted,
+        _ if round_ended => NextDeal::RoundEnded,
+        _ if passed_on => NextDeal::Passed,
+        _ => NextDeal::Kept,
+    };
+    let over = over(state, session, next, run_out);
     if over.is_some() {
         state.over = state.over.take().or(over);
     } else if round_ended {

@@ -281,6 +281,18 @@ impl TableState {
         players
     }
 
+    /// Whether nothing has happened yet: no deal, no penalty, nobody is out.
+    pub fn is_untouched(&self) -> bool {
+        self.history.is_empty()
+            && self.penalties.is_empty()
+            && self.players.iter().all(|player| player.disqualified.is_none())
+    }
+
+    /// Whether the table was closed again before anything happened: it is not played.
+    pub fn is_closed(&self) -> bool {
+        self.over.is_some() && self.is_untouched()
+    }
+
     /// Whether the clock has run out at that time.
     pub fn time_is_up(&self, now: Timestamp) -> bool {
         self.clock.is_some_and(|clock| clock.is_up(now))

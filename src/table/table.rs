@@ -176,6 +176,16 @@ impl Table {
         })
     }
 
+    /// The event by which the table was closed before anything happened, if it was.
+    pub fn closed_by(&self) -> Option<u64> {
+        let void = self.taken_back();
+        let ends = |recorded: &&Recorded| {
+            matches!(recorded.event, Event::Ended { .. }) && !void.contains(&recorded.seq)
+        };
+        let closed = self.state().is_ok_and(TableState::is_closed);
+        self.events.iter().rfind(ends).filter(|_| closed).map(|recorded| recorded.seq)
+    }
+
     /// The events that were taken back.
     pub fn taken_back(&self) -> HashSet<u64> {
         Effects::of(&self.events).void

@@ -226,6 +226,20 @@ pub enum TournamentError {
     /// Tables of the file depend on the seating.
     #[error("tables of this file depend on the seating, such as table {0}: it stays")]
     TablesOpen(u32),
+    /// A round of which no table is open.
+    #[error("no table of round {0} is open")]
+    NotOpen(usize),
+    /// A round that cannot be closed again.
+    #[error(
+        "round {round} cannot be closed again: something has happened at {} (a deal, a penalty, a result); take that back first",
+        at_tables(.tables)
+    )]
+    RoundPlayed {
+        /// The round.
+        round: usize,
+        /// The tables at which something has happened.
+        tables: Vec<usize>,
+    },
     /// A table that has a result from paper already.
     #[error("table {table} of round {round} has a result from paper: undo that first")]
     OnPaper {
@@ -396,6 +410,16 @@ const fn result_first(number: Option<u32>) -> &'static str {
     match number {
         Some(_) => "undo what ended its session first",
         None => "undo the result first",
+    }
+}
+
+/// Tables of a round by their numbers: "table 3", "tables 1, 2 and 5".
+fn at_tables(tables: &[usize]) -> String {
+    let numbers: Vec<String> = tables.iter().map(usize::to_string).collect();
+    match numbers.split_last() {
+        Some((last, [])) => format!("table {last}"),
+        Some((last, others)) => format!("tables {} and {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Tables of the tournament that are played in the same ledger: how they are opened, how they follow
 //! the tournament, and how their totals, penalties and disqualifications become part of it.
 
+use std::collections::BTreeMap;
+
 use super::{Disqualification, GivenPenalty, Sitter, Tournament, TournamentError, Wins};
 use crate::{
     clock::Clock,
@@ -29,11 +31,14 @@ pub struct LedgerTable {
 impl Tournament {
     /// The tournament with the results of the ledger's tables. A table whose session is over
     /// is a result if a deal was played there; penalties and disqualifications count as if they had been entered here. A result
-    /// from paper goes before a table's.
+    /// from paper goes before a table's. A table that was closed again before anything happened does not belong to it.
     #[must_use]
     pub fn joined<'a>(mut self, tables: impl IntoIterator<Item = &'a TableState>) -> Self {
         for state in tables {
             let Some(Sitting { round, table }) = state.sitting else { continue };
+            if state.is_closed() {
+                continue;
+            }
             let players: Option<Vec<Option<Name>>> = self.table(round, table).ok().map(|four| {
                 let name = |sitter| match sitter {
                     Sitter::Player(name) => Some(Name::clone(name)),
@@ -92,6 +97,36 @@ impl Tournament {
         }
         self.penalties.sort_by_key(|penalty| penalty.at);
         self
+    }
+
+    /// The tables that play, by their rounds: the session goes on, and no result was entered from paper.
+    pub fn playing(&self) -> BTreeMap<usize, Vec<usize>> {
+        let mut playing: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for ((round, table), played) in &self.played {
+            if self.is_playing((*round, *table), played) {
+                playing.entry(*round).or_default().push(*table);
+            }
+        }
+        playing
+    }
+
+    fn is_playing(&self, at: (usize, usize), played: &LedgerTable) -> bool {
+        played.over.is_none() && !self.results.contains_key(&at)
+    }
+
+    /// The number in the ledger of the session at each table of the hall: the first that still plays, or else
+    /// the last that was opened.
+    pub fn sessions_in_hall(&self) -> BTreeMap<usize, u32> {
+        let mut sessions: BTreeMap<usize, (u32, bool)> = BTreeMap::new();
+        for ((round, table), played) in &self.played {
+            let session = (played.number, self.is_playing((*round, *table), played));
+            match sessions.get_mut(table) {
+                Some((_, true)) => {}
+                Some(earlier) => *earlier = session,
+                None => drop(sessions.insert(*table, session)),
+            }
+        }
+        sessions.into_iter().map(|(table, (number, _))| (table, number)).collect()
     }
 
     /// The number in a ledger of a table of the tournament: 2003 is table 3 of round 2.
@@ -183,15 +218,19 @@ impl Tournament {
     }
 
     /// The events that keep a table in step with the tournament: names, earlier
-    /// penalties, the clock. Once its session is over, only names.
+    /// penalties, the clock. Once its session is over, only names; one that was closed may be opened again.
     ///
     /// # Errors
     /// Where the table does not belong to the tournament.
     pub fn follow(&self, before: &Self, table: &Table) -> Result<Vec<Event>, TournamentError> {
         let (Ok(state), Ok(opened)) = (table.state(), table.opened()) else { return Ok(vec![]) };
         let Some(Sitting { round, table }) = state.sitting else { return Ok(vec![]) };
-        let due = self.opening(round, table)?;
-        if state.over.is_some() {
+        let due = match self.opening(round, table) {
+            // Its round was laid out again, with fewer tables.
+            Err(_) if state.is_closed() => return Ok(vec![]),
+            due => due?,
+        };
+        if state.over.is_some() && !state.is_closed() {
             let names = before.opening(round, table)?.players;
             let mut players = opened.players.clone();
             for ((player, was), is) in players.iter_mut().zip(names).zip(due.players) {
@@ -220,7 +259,7 @@ impl Tournament {
         {
             events.push(Event::Undone { event: clock });
         }
-        if let Some(started) = start
+        if let Some(started) = start.filter(|_| state.over.is_none())
             && shown != start
         {
             let minutes = Some(self.format.clock_minutes);

@@ -15,6 +15,7 @@ mod import;
 mod layout;
 mod ledger_tables;
 mod log;
+mod opening;
 mod quality;
 mod report;
 mod results;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use jiff::{Timestamp, tz::TimeZone};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{LedgerTable, Number, SessionResult, Sitter, Standing, Tournament, TournamentError};
+use super::{Number, SessionResult, Sitter, Standing, Tournament, TournamentError};
 use crate::{
     name::Name,
     points::Points,
@@ -450,11 +450,8 @@ impl Tournament {
             .seating
             .as_ref()
             .map_or(0, |seating| seating.schedule.rounds().iter().map(Vec::len).sum());
-        let going_on = |(at, played): &(&(usize, usize), &LedgerTable)| {
-            played.over.is_none() && !self.results.contains_key(at)
-        };
         let done = self.results.len();
-        match self.played.iter().filter(going_on).count() {
+        match self.playing().values().map(Vec::len).sum::<usize>() {
             0 => say!("results: {done} of {tables} tables", done = done, tables = tables),
             playing => say!(
                 "results: {done} of {tables} tables, {playing} being played",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares random hands with three public programs: `riichi` with PyPI mahjong and npm @kobalab/majiang-core, `mcr`
-# with PyPI PyMahjongGB under the rulings that it follows. All are installed, pinned, in a temporary folder.
+# Compares random hands with three public programs, under the rulings that they follow: `riichi` with PyPI mahjong and
+# npm @kobalab/majiang-core, `mcr` with PyPI PyMahjongGB. All are installed, pinned, in a temporary folder.
 # Differences are explained in tests/hands/peers.txt; one that has no explanation ends with status 1.
 #
 #   tests/peers/compare.sh [HANDS] [SEED]      (200000 hands take some ten minutes)
@@ -21,7 +21,7 @@ answer() { # RULES [RULING=CHOICE ...]
     "$release/examples/random_requests" "$1" "$hands" "$seed" "${@:2}" >"$folder/$1.requests"
     "$release/tilelens" score --batch "$folder/$1.requests" $brief >"$folder/$1.answers" || true
 }
-brief=--brief answer riichi
+brief=--brief answer riichi riichi.pao_counters=giver
 brief='' answer mcr mcr.kongs=china mcr.exhausted_wait=yes mcr.seven_pairs_tile_hog=all mcr.nine_gates_pung=one
 
 status=0

@@ -17,12 +17,28 @@ mod served;
 #[cfg(feature = "ledger")]
 #[path = "../support/kept.rs"]
 mod kept;
+#[path = "../support/session.rs"]
+mod session;
 
+mod decisions;
+#[cfg(all(feature = "ledger", target_os = "linux"))]
+#[path = "../support/postgres.rs"]
+mod postgres;
+
+mod bots;
+mod database;
+mod full_disk;
 mod install;
 mod ledger_files;
+mod narrow;
+mod on_air;
 mod outputs;
 mod overlay;
 mod phones;
 mod pictures;
+mod plain_words;
+mod proxy;
+mod rulings;
 mod secrets;
 mod sources;
+mod words;

@@ -219,10 +219,11 @@ fn each_token_opens_its_own_pages_and_calls_alone() {
     }
 }
 
-/// A user saw: "OBS on the machine itself answers 404 at http://127.0.0.1:7777/overlay as soon as I start with --lan."
+/// A user saw: "OBS on the machine itself answers 404 at http://127.0.0.1:7777/overlay as soon as I start with --lan." A
+/// proxy on the machine made everybody the operator, so this is for whoever asks for it.
 #[test]
-fn this_machine_needs_no_token_and_nobody_else_passes_for_it() {
-    let served = Served::start(&LAN);
+fn this_machine_needs_no_token_where_it_is_opened_and_nobody_else_passes_for_it() {
+    let served = Served::start(&[&LAN[..], &["--no-token-here"]].concat());
     let get = |host: &str, more: &str, path: &str| {
         let head =
             format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n");
@@ -243,7 +244,13 @@ fn this_machine_needs_no_token_and_nobody_else_passes_for_it() {
         }
     }
     let own = format!("localhost:{port}");
-    for handed_on in ["X-Forwarded-For: 203.0.113.7\r\n", "Forwarded: for=203.0.113.7\r\n"] {
+    for handed_on in [
+        "X-Forwarded-For: 203.0.113.7\r\n",
+        "X-Forwarded-Proto: https\r\n",
+        "X-Real-IP: 203.0.113.7\r\n",
+        "Forwarded: for=203.0.113.7\r\n",
+        "Via: 1.1 hall\r\n",
+    ] {
         assert!(is_refused(&get(&own, handed_on, "/api/state")), "{handed_on}");
     }
     let answer = get(&own, "Origin: http://evil.example\r\n", "/api/state");
@@ -257,6 +264,27 @@ fn this_machine_needs_no_token_and_nobody_else_passes_for_it() {
         let head = format!("GET /api/state HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         let answer = from_network(SocketAddr::new(IpAddr::V4(outside.ip), port), &head);
         assert!(is_refused(&answer), "{host}: {answer}");
+    }
+}
+
+/// Otherwise the printed addresses for this machine have a token too.
+#[test]
+fn this_machine_has_addresses_of_its_own_with_tokens() {
+    let served = Served::start(&LAN);
+    for (client, page) in [(Client::Operator, "control"), (Client::Screen, "overlay")] {
+        let path = format!("{}/{page}", prefix(&served, client));
+        let address = format!("http://127.0.0.1:{}{path}", served.port());
+        assert!(served.greeting.contains(&address), "{}", served.greeting);
+        let own = format!("127.0.0.1:{}", served.port());
+        let get = |path: &str| {
+            raw(
+                &served,
+                format!("GET {path} HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\n\r\n")
+                    .as_bytes(),
+            )
+        };
+        assert!(get(&path).starts_with("HTTP/1.1 200"), "{path}");
+        assert!(is_refused(&get(&format!("/{page}"))), "{page}");
     }
 }
 

@@ -628,3 +628,38 @@ fn the_terminal_says_how_a_camera_is_doing() {
     let terminal = Terminal::of(command.args(live));
     terminal.until("there is no camera 0: plug it in");
 }
+
+/// A user saw: "http://192.168.1.20/ is my camera's address, and it says `Stream ends prematurely at 28…`."
+#[test]
+fn a_cameras_web_page_is_named_as_one() {
+    if Command::new("ffmpeg").arg("-version").output().is_err() {
+        eprintln!("skipped: ffmpeg is not installed");
+        return;
+    }
+    let page = "<!DOCTYPE html>\n<html><head><title>IP Camera</title></head><body><img src=\"v.cgi\"></body></html>";
+    // Nonsense is no page.
+    for (body, length, is_page) in [
+        (page, page.len(), true),
+        // Cameras that say more than they send.
+        (page, page.len() + 2000, true),
+        ("no video, whatever is asked for", 31, false),
+    ] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}/", listener.local_addr().unwrap());
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let Ok(mut stream) = stream else { return };
+                let mut head = BufReader::new(stream.try_clone().unwrap()).lines();
+                while head.next().is_some_and(|line| line.is_ok_and(|line| !line.is_empty())) {}
+                let head = format!(
+                    "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+                );
+                let _ = stream.write_all(format!("{head}{body}").as_bytes());
+            }
+        });
+        let capture = start(&address);
+        let why = until("lost", || lost(&capture));
+        assert_eq!(why.contains("is a web page and no picture"), is_page, "{why}");
+        assert!(why.contains(&address), "{why}");
+    }
+}

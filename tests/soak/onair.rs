@@ -81,7 +81,10 @@ fn confirmed(address: &str, told: &Receiver<Instant>) -> anyhow::Result<Vec<f64>
             after.push(1e3 * at.duration_since(began).as_secs_f64());
         }
         // The deal is taken back, so that the evening does not end.
-        post(address, "api/undo", &json!({ "meant": true }))?;
+        let state: Value =
+            ureq::get(format!("{address}api/state")).call()?.body_mut().read_json()?;
+        let decision = &state["undoes"]["decision"];
+        post(address, "api/undo", &json!({ "decision": decision, "meant": true }))?;
         thread::sleep(Duration::from_millis(50));
     }
     Ok(after)

@@ -50,6 +50,14 @@ fn unprivileged(program: &Path) -> Command {
     }
 }
 
+/// Gives a folder to the server's own user.
+fn belongs_to_server(folder: &Path) {
+    if rustix::process::getuid().is_root() {
+        let chown = Command::new("chown").arg("nobody:nogroup").arg(folder).status();
+        assert!(chown.unwrap().success());
+    }
+}
+
 impl Server {
     /// The server of this test program; `None` where there is no PostgreSQL, which is said.
     pub fn of_this_program() -> Option<&'static Self> {
@@ -89,10 +97,7 @@ impl Server {
             return None;
         };
         let folder = TempDir::with_prefix_in("tilelens-pg-", below).unwrap().keep();
-        if rustix::process::getuid().is_root() {
-            let chown = Command::new("chown").arg("nobody:nogroup").arg(&folder).status();
-            assert!(chown.unwrap().success());
-        }
+        belongs_to_server(&folder);
         let data = folder.join("data");
         let mut initdb = unprivileged(&programs.join("initdb"));
         initdb.arg("-D").arg(&data).args(["-U", "venue", "--auth=trust", "--no-sync"]);
@@ -177,6 +182,23 @@ impl Server {
         let mut psql = Command::new(self.programs.join("psql"));
         psql.arg("-h").arg(&self.folder).args(["-U", "venue", "-d", database, "-qAtc", sql]);
         psql.output().unwrap()
+    }
+
+    /// The folder of its socket.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A command as the server's own user.
+    pub fn unprivileged(&self, program: &Path) -> Command {
+        unprivileged(program)
+    }
+
+    /// A folder that the server's own user may write in.
+    pub fn folder_of_its_own(&self) -> TempDir {
+        let folder = TempDir::with_prefix("tilelens-pool-").unwrap();
+        belongs_to_server(folder.path());
+        folder
     }
 
     /// The address of a new, empty database, and its name.

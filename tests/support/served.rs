@@ -68,11 +68,12 @@ impl Served {
     }
 
     fn start_at_home(home: &std::path::Path, arguments: &[&str]) -> Self {
-        // A write beyond a limit is to fail, as on a full disk, and not to kill.
-        let script = "trap '' XFSZ; exec \"$@\"";
-        let program = ["-c", script, "tilelens", env!("CARGO_BIN_EXE_tilelens")];
-        let mut bash = Command::new("bash");
-        Self::spawn(bash.args(program).args(arguments).env("XDG_DATA_HOME", home))
+        Self::spawn(on_a_disk(arguments).env("XDG_DATA_HOME", home))
+    }
+
+    /// Serves on a disk that the test can fill.
+    pub fn on_a_disk(arguments: &[&str]) -> Self {
+        Self::spawn(&mut on_a_disk(arguments))
     }
 
     /// The largest file size in KiB, to simulate a full disk.
@@ -196,6 +197,17 @@ impl Served {
         panic!("never came true: {}", self.state());
     }
 
+    /// The number of the decision that undo would take back; null without one.
+    pub fn last_decision(&self) -> Value {
+        self.state()["undoes"]["decision"].clone()
+    }
+
+    /// Takes the last decision back, as the control page does once it is said to be meant.
+    pub fn undo(&self) -> Reply {
+        let words = json!({ "decision": self.last_decision(), "meant": true });
+        self.post("api/undo", &words)
+    }
+
     /// Sends a picture of `datasets/` and puts it on show; its reading.
     pub fn show(&self, picture: &str) -> Value {
         let reading = self.send("api/photo", &table(picture)).json();
@@ -210,6 +222,15 @@ impl Drop for Served {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The program, for which a write beyond a limit fails, as on a full disk, and does not kill.
+fn on_a_disk(arguments: &[&str]) -> Command {
+    let script = "trap '' XFSZ; exec \"$@\"";
+    let program = ["-c", script, "tilelens", env!("CARGO_BIN_EXE_tilelens")];
+    let mut bash = Command::new("bash");
+    bash.args(program).args(arguments);
+    bash
 }
 
 fn ask(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Reply {

@@ -41,6 +41,7 @@ fn presets_choose_as_their_specification_says() {
         ("riichi.riichi_short_of_points", "allowed", "refused"),
         ("riichi.leftover_sticks", "first", "first"),
         ("riichi.chombo", "after_uma", "reverse_mangan"),
+        ("riichi.pao_counters", "giver", "liable"),
     ] {
         assert_eq!(chosen("riichi-ema", id), ema, "{id}");
         assert_eq!(chosen("riichi", id), common, "{id}");
@@ -242,7 +243,7 @@ fn a_west_round_is_played_until_somebody_has_the_target() {
     evening.enter(event).unwrap();
     assert_eq!(on_table(&evening), "W2-0 0");
     assert_eq!(evening.totals(), "25000 28400 21600 25000");
-    // Bo, East, has 31,400 after it: over at once, though he would deal again.
+    // Bo, East, leads with 31,400 after it: over at once, though he would deal again.
     evening.enter(draw("Bo", "")).unwrap();
     assert_eq!(evening.state().over, Some(Over::Target));
 

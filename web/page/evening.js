@@ -1,10 +1,12 @@
 // The evening's totals: hands that are written down, draws, undoing, a file that `tilelens table import` takes.
-import { amount, sign } from "./hand.js";
+import { amount } from "./hand.js";
 import { close, earlier, evening, keep } from "./kept.js";
 import { sentences, t } from "./lang.js";
-import { context as chosen } from "./phone.js";
+import { pause } from "./once.js";
+import { clear, context as chosen } from "./phone.js";
 import { ask } from "./reader.js";
 import { save } from "./sharing.js";
+import { showTotals, ticked } from "./totals.js";
 import { dealt, playedNow } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -15,16 +17,9 @@ let shown = null;
 let sets = [];
 
 const set = () => sets.find((of) => of.id === now?.context.rules);
-const ASKED = { riichi: t("riichi"), tenpai: t("tenpai") };
-const ticked = (name) => [...at("totals").querySelectorAll(`input[name=${name}]:checked`)].map((box) => box.value);
 
-function tick(name, wind) {
-  const cell = made("td", "", name);
-  const box = Object.assign(document.createElement("input"), { type: "checkbox", name, value: wind });
-  box.setAttribute("aria-label", `${wind}: ${ASKED[name]}`);
-  cell.append(box);
-  return cell;
-}
+/** After an entry nothing is entered for a moment: a second tap is meant for the first. */
+const entered = pause(() => canWrite());
 
 /** Says something below the totals; `act`, if there is one, is offered as a button. */
 function say(text, act = null, wrong = true) {
@@ -37,9 +32,10 @@ function say(text, act = null, wrong = true) {
 
 function canWrite() {
   const { reading, context } = shown ?? {};
-  at("write").disabled = !now || !!now.table.over || !reading?.score?.ok || context.rules !== now.context.rules;
-  at("drawn").disabled = !now || !!now.table.over;
-  at("undo").disabled = !now?.undo;
+  const free = now && !now.table.over && !entered.lasts();
+  at("write").disabled = !free || !reading?.score?.ok || context.rules !== now.context.rules;
+  at("drawn").disabled = !free;
+  at("undo").disabled = !now?.undo || entered.lasts();
 }
 
 async function showEarlier() {
@@ -61,15 +57,7 @@ function show() {
   if (!now) return;
   const { table } = now;
   at("round").textContent = `${t(table.rules_name)} · ${playedNow(table)}`;
-  const asks = { riichi: set()?.fields.includes("riichi"), tenpai: set()?.draw.tenpai };
-  at("totals").querySelector("tbody").replaceChildren(...table.players.map((player) => {
-    const line = document.createElement("tr");
-    const name = made("td");
-    name.append(made("bdi", player.name));
-    line.append(made("td", t(player.seat)), name, tick("riichi", player.seat), tick("tenpai", player.seat), made("td", amount(player.total), sign(player.total)));
-    return line;
-  }));
-  for (const [name, asked] of Object.entries(asks)) for (const cell of at("totals").querySelectorAll(`.${name}`)) cell.hidden = !asked;
+  showTotals(table.players, [...(set()?.fields.includes("riichi") ? ["riichi"] : []), ...(set()?.draw.tenpai ? ["tenpai"] : [])]);
   at("deals").replaceChildren(...table.history.map((deal) => made("li", dealt(table, deal, { brief: true }))));
 }
 
@@ -86,23 +74,26 @@ function sit() {
   for (const name of ["honba", "sticks"]) change(form[name], now.context[name] || "");
 }
 
-/** Lets something happen at the table; false where it is refused, or asked about. */
+/** Lets something happen at the table, unless it is refused or asked about. */
 async function happen(happens, meant = false) {
   try {
     const answer = await ask({ ask: "evening", events: now?.events ?? [], at: new Date().toISOString(), now: happens, meant });
     if (answer.asked) {
-      say(sentences(answer.said), () => happen(happens, true));
-      return false;
+      return say(sentences(answer.said), () => happen(happens, true));
     }
     await keep(answer);
+    const isNext = !!now;
     now = answer;
-    say("");
+    say(happens.won ? t("Written down.") : "", null, false);
     show();
-    sit();
-    return true;
+    // What was said before they sat down is of the first hand.
+    if (isNext) {
+      shown = null;
+      clear();
+    } else sit();
+    entered.begin();
   } catch (error) {
     say(error.message);
-    return false;
   }
 }
 
@@ -118,23 +109,16 @@ at("sit").onsubmit = async (event) => {
   const { rules, rulings } = chosen();
   await happen({ open: { rules, rulings: rulings ?? null, players } });
 };
-at("write").onclick = async () => {
+at("write").onclick = () => {
   const { reading, context } = shown;
   const played = { ...context, riichi_by: ticked("riichi") };
-  const written = await happen({ won: { context: played, hand: reading.scored_hand, payments: reading.score.payments } });
-  if (!written) return;
-  // The next hand is won otherwise.
-  shown = null;
-  const how = at("context").elements.how;
-  how.value = "";
-  canWrite();
-  say(t("Written down."), null, false);
+  happen({ won: { context: played, hand: reading.scored_hand, payments: reading.score.payments } });
 };
 at("drawn").onclick = () => {
   const tenpai = set()?.draw.tenpai ? ticked("tenpai") : null;
   happen({ drawn: { riichi: ticked("riichi"), drawn: tenpai ? { tenpai } : {} } });
 };
-at("undo").onclick = () => happen("undo");
+at("undo").onclick = () => happen({ undo: { event: now.undo } });
 at("export").onclick = () => exported(now);
 at("over").onclick = async () => {
   await close(now);
@@ -146,6 +130,7 @@ document.addEventListener("reading", ({ detail }) => {
   shown = detail;
   canWrite();
 });
+document.addEventListener("cleared", () => now && sit());
 at("rules").addEventListener("change", () => localStorage.setItem("rules", at("rules").value));
 
 // The rules of the evening are chosen before the first hand.

@@ -10,7 +10,7 @@ use image::RgbImage;
 use serde_json::{Value, json};
 use tilelens::{
     appraisal::ImageSize,
-    page::{self, reading::NumberedTiles},
+    page,
     picture::Picture,
     sight::SeenTile,
     vision::{Reader, Step},
@@ -145,8 +145,6 @@ pub extern "C" fn ask() -> usize {
     answered(|state| {
         let room = std::mem::take(&mut state.room);
         let asked: Value = serde_json::from_slice(&room).map_err(why)?;
-        let ids: Vec<u64> = (0..state.tiles.len() as u64).collect();
-        let seen = NumberedTiles { image: state.image, tiles: &state.tiles, ids: &ids };
-        page::answer(asked, seen).map_err(why)
+        page::answer(asked, state.image, &state.tiles).map_err(why)
     })
 }

@@ -247,7 +247,7 @@ fn read_all(args: &EvalArgs, data: &mut Dataset) -> anyhow::Result<Vec<Vec<SeenT
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} photos, {eta} left") {
         bar.set_style(style);
     }
-    let next = AtomicUsize::new(0);
+    let (next, pressed) = (AtomicUsize::new(0), pictures::interrupted(data.photos.len())?);
     let read: Mutex<Vec<Option<anyhow::Result<Vec<SeenTile>>>>> =
         Mutex::new(data.photos.iter().map(|_| None).collect());
     let mut readers = Vec::new();
@@ -261,8 +261,9 @@ fn read_all(args: &EvalArgs, data: &mut Dataset) -> anyhow::Result<Vec<Vec<SeenT
     std::thread::scope(|scope| {
         for mut reader in readers {
             let (next, read, bar, photos) = (&next, &read, &bar, &data.photos);
+            let pressed = &pressed;
             scope.spawn(move || {
-                loop {
+                while !pressed.load(Ordering::Relaxed) {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(photo) = photos.get(place) else { break };
                     let tiles = pictures::load(&photo.path).and_then(|picture| {
@@ -276,7 +277,9 @@ fn read_all(args: &EvalArgs, data: &mut Dataset) -> anyhow::Result<Vec<Vec<SeenT
             });
         }
     });
+    let count = bar.position() as usize;
     bar.finish_and_clear();
+    pictures::all_of(data.photos.len(), count, &pressed)?;
     let read = read.into_inner().map_err(|_| anyhow::anyhow!("a reader stopped"))?;
     let mut seen = Vec::new();
     let mut is_read = Vec::new();

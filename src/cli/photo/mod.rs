@@ -8,7 +8,7 @@ mod tile_source;
 use std::{
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
 };
 
 use anyhow::{Context as _, anyhow, bail};
@@ -234,8 +234,12 @@ fn outcome(appraisal: &Appraisal, is_complete: bool) -> Outcome {
 fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> {
     let bar = pictures::progress(files.len());
     let input = setting.input();
+    let pressed = pictures::interrupted(files.len())?;
     let (mut hands, mut scored, mut failed) = (0, 0, 0);
     for (place, file) in files.iter().enumerate() {
+        if pressed.load(Ordering::Relaxed) {
+            break;
+        }
         bar.set_message(file.display().to_string());
         match one_of(setting, files, place, &input) {
             Ok((appraisal, line)) => {
@@ -250,13 +254,14 @@ fn several(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Result<Outcome> 
         }
         bar.inc(1);
     }
+    let count = bar.position() as usize;
     bar.finish_and_clear();
-    let count = files.len();
     eprintln!(
         "{count} pictures: {hands} hands read, {scored} scored, {} in doubt, {} without a hand, {failed} unreadable",
         hands - scored,
         count - failed - hands,
     );
+    pictures::all_of(files.len(), count, &pressed)?;
     pictures::ended(failed, count)?;
     let enough = if input.at.is_some() { scored } else { hands };
     Ok(if enough > 0 { Outcome::Found } else { Outcome::Nothing })
@@ -295,5 +300,5 @@ fn reading<'a>(
     looked: &PhotoTiles,
     appraisal: &'a Appraisal,
 ) -> PictureReading<'a> {
-    PictureReading { file, image: looked.size, appraisal, words: doubts::WORDS }
+    PictureReading { file, image: looked.size, appraisal, ids: None, words: doubts::WORDS }
 }

@@ -268,7 +268,7 @@ async fn write(
 Counters (honba) and sticks are the table's: --pay is the hand and the counters, without sticks.")]
 pub(super) struct DealCommand {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     #[command(flatten)]
     won: WonDealArgs,
     #[command(flatten)]
@@ -293,7 +293,7 @@ pub(super) async fn deal(args: DealCommand) -> anyhow::Result<Outcome> {
 Everything after it is computed again.")]
 pub(super) struct CorrectArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// The deal's number
     #[arg(long, value_name = "NUMBER", required_unless_present_any = ["names", "event"])]
     deal: Option<u32>,

@@ -1,5 +1,7 @@
 //! Entries other than won deals: sitting down, draws, discards, faults, undo.
 
+use std::sync::Arc;
+
 use anyhow::bail;
 use clap::Args;
 use jiff::Timestamp;
@@ -26,7 +28,7 @@ use crate::{
 )]
 pub(super) struct NewTableArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// Who sits East, South, West and North (three: East, South, West)
     #[arg(long, value_delimiter = ',', required = true, value_name = "E,S,W,N")]
     players: Vec<String>,
@@ -101,7 +103,7 @@ pub(super) async fn new(args: NewTableArgs) -> anyhow::Result<Outcome> {
             return Err(error.into());
         }
     };
-    OpenTable { ledger, number, state }.show(&args.writing).await
+    OpenTable { ledger: Arc::new(ledger), number, state }.show(&args.writing).await
 }
 
 /// Writes one event down and shows the table.
@@ -162,7 +164,7 @@ impl DrawnArgs {
   tilelens table draw evening.tlg --abortive four_winds")]
 pub(super) struct DrawArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     #[command(flatten)]
     drawn: DrawnArgs,
     /// Who declared riichi in this deal; each puts down a stick
@@ -189,7 +191,7 @@ Examples:
   tilelens table chombo evening.tlg Bo --pay Bo=-120,Ann=40,Cy=40,Di=40   where the rules do not say what it costs")]
 pub(super) struct ChomboArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// Whose fault
     player: String,
     /// A player's points (negative: paid), where they differ from the rules'; may be given again
@@ -224,7 +226,7 @@ pub(super) async fn chombo(args: ChomboArgs) -> anyhow::Result<Outcome> {
   tilelens table discard evening.tlg --row E=1m4p --row S=9p --claimed S=7z")]
 pub(super) struct DiscardArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// Discards in the order of play, claimed ones too
     #[arg(value_name = "PLAYER:TILE", required_unless_present_any = ["row", "claimed"])]
     discards: Vec<String>,
@@ -278,7 +280,7 @@ Example: tilelens table penalty evening.tlg Bo --cause knocked_over_four"
 )]
 pub(super) struct PenaltyArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// Whose
     player: String,
     /// One of the rule set's causes
@@ -305,7 +307,7 @@ pub(super) async fn penalty(args: PenaltyArgs) -> anyhow::Result<Outcome> {
 #[derive(Args)]
 pub(super) struct FaultArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// Who
     player: String,
     /// One of the rule set's causes (`tilelens rules show ID --markdown` lists them)
@@ -332,7 +334,7 @@ pub(super) async fn fault(
 #[derive(Args)]
 pub(super) struct ClockArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// How long it runs; the rule set's time where this is left out
     #[arg(long)]
     minutes: Option<u32>,
@@ -351,7 +353,7 @@ pub(super) async fn clock(args: ClockArgs) -> anyhow::Result<Outcome> {
 #[derive(Args)]
 pub(super) struct EndArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// Why
     #[arg(long, default_value = "")]
     why: String,
@@ -367,7 +369,7 @@ pub(super) async fn end(args: EndArgs) -> anyhow::Result<Outcome> {
 #[command(after_help = "Example: tilelens table rename evening.tlg bo 'Bo Berg'")]
 pub(super) struct RenameArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// Who
     player: String,
     /// The new name
@@ -394,7 +396,7 @@ pub(super) async fn rename(args: RenameArgs) -> anyhow::Result<Outcome> {
 #[derive(Args)]
 pub(super) struct UndoArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// The event's number (`tilelens table log`); the last one where it is left out. Undoing an
     /// undo brings back what it took
     event: Option<u64>,

@@ -1,6 +1,9 @@
 //! A session that stays open: a prompt that shows the table and reads short entries.
 
-use std::io::{self, BufRead, IsTerminal, Write as _};
+use std::{
+    io::{self, BufRead, IsTerminal, Write as _},
+    sync::Arc,
+};
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Parser};
@@ -32,13 +35,12 @@ struct PromptLine {
 }
 
 pub(super) async fn evening(args: EveningArgs) -> anyhow::Result<Outcome> {
-    let open_table = OpenTable::open(&args.at).await?;
-    let at = At { table: Some(open_table.number), ..args.at };
+    let OpenTable { ledger, number, .. } = OpenTable::open(&args.at).await?;
+    let at = At { table: Some(number), open: Some(Arc::clone(&ledger)), ..args.at };
     let talks = io::stdin().is_terminal();
     if talks {
-        print_table(&open_table.ledger.table(open_table.number).await?, false)?;
+        print_table(&ledger.table(number).await?, false)?;
     }
-    open_table.ledger.close().await;
     for number in 1_u64.. {
         if talks {
             print("> ")?;
@@ -55,6 +57,7 @@ pub(super) async fn evening(args: EveningArgs) -> anyhow::Result<Outcome> {
             Err(error) => bail!("line {number}, `{}`: {}", line.trim(), said(&error)),
         }
     }
+    ledger.close().await;
     Ok(Outcome::Found)
 }
 
@@ -71,7 +74,6 @@ async fn enter(at: &At, author: Option<&str>, line: &str) -> anyhow::Result<bool
         }
         Short::Command(words) => words,
     };
-    open_table.ledger.close().await;
     let (command, rest) = words.split_first().context("nothing was typed")?;
     let file = at.file.to_str().context("the ledger's name is no text")?;
     let table = at.table.map(|table| format!("--table={table}"));
@@ -79,9 +81,13 @@ async fn enter(at: &At, author: Option<&str>, line: &str) -> anyhow::Result<bool
     let author = author.filter(|_| !looks).map(|author| format!("--author={author}"));
     let words = [command.as_str(), file].into_iter().chain(table.as_deref());
     let words = words.chain(author.as_deref()).chain(rest.iter().map(String::as_str));
-    let command = PromptLine::try_parse_from(words).map_err(brief)?.command;
+    let mut command = PromptLine::try_parse_from(words).map_err(brief)?.command;
     if matches!(command, TableCommand::Evening(_)) {
         bail!("the evening is open already");
+    }
+    // A command that names another file is about that one.
+    if let Some(of) = command.at_mut().filter(|of| of.file == at.file) {
+        of.open.clone_from(&at.open);
     }
     Box::pin(dispatch(command)).await?;
     Ok(true)

@@ -3,6 +3,7 @@
 use std::{
     io::{self, Read},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use anyhow::{Context as _, bail};
@@ -111,5 +112,5 @@ pub(super) async fn import(args: ImportArgs) -> anyhow::Result<Outcome> {
         _ => format!("table {number}: {added} events added\n"),
     };
     let writing = Writing { meant: true, author: String::new(), id: None, json: args.json };
-    OpenTable { ledger, number, state }.show_after(&line, &writing).await
+    OpenTable { ledger: Arc::new(ledger), number, state }.show_after(&line, &writing).await
 }

@@ -101,6 +101,9 @@ pub(super) struct At {
     /// The table's number; not needed where the file has one
     #[arg(long, short)]
     table: Option<u32>,
+    /// The ledger, where an evening has it open.
+    #[arg(skip)]
+    open: Option<Arc<Ledger>>,
 }
 
 /// Options of writing and showing an entry.
@@ -121,7 +124,57 @@ pub(super) struct Writing {
     json: bool,
 }
 
+impl TableCommand {
+    /// The table of a command that is entered at a table.
+    fn at_mut(&mut self) -> Option<&mut At> {
+        Some(match self {
+            Self::Deal(args) => &mut args.at,
+            Self::Draw(args) => &mut args.at,
+            Self::Chombo(args) => &mut args.at,
+            Self::Discard(args) => &mut args.at,
+            Self::Penalty(args) => &mut args.at,
+            Self::DeadHand(args) | Self::VoidClaim(args) | Self::Disqualify(args) => &mut args.at,
+            Self::Clock(args) => &mut args.at,
+            Self::End(args) => &mut args.at,
+            Self::Undo(args) => &mut args.at,
+            Self::Rename(args) => &mut args.at,
+            Self::Correct(args) => &mut args.at,
+            Self::Show(args) => &mut args.at,
+            Self::Log(args) => &mut args.at,
+            Self::Export(args) => &mut args.at,
+            Self::New(_)
+            | Self::Evening(_)
+            | Self::Verify(_)
+            | Self::Backup(_)
+            | Self::Import(_) => return None,
+        })
+    }
+}
+
+/// Closes a ledger, unless an evening goes on with it.
+async fn closed(ledger: Arc<Ledger>) {
+    if let Some(ledger) = Arc::into_inner(ledger) {
+        ledger.close().await;
+    }
+}
+
 impl At {
+    /// The ledger, to write to it.
+    async fn write(&self) -> Result<Arc<Ledger>, LedgerError> {
+        match &self.open {
+            Some(open) => Ok(Arc::clone(open)),
+            None => Ledger::open(&self.file).await.map(Arc::new),
+        }
+    }
+
+    /// The ledger, to look at it.
+    async fn read(&self) -> Result<Arc<Ledger>, LedgerError> {
+        match &self.open {
+            Some(open) => Ok(Arc::clone(open)),
+            None => Ledger::read(&self.file).await.map(Arc::new),
+        }
+    }
+
     /// The number of the chosen table.
     async fn number(&self, ledger: &Ledger) -> anyhow::Result<u32> {
         if let Some(table) = self.table {
@@ -143,14 +196,14 @@ impl At {
 
 /// A table opened for writing.
 struct OpenTable {
-    ledger: Ledger,
+    ledger: Arc<Ledger>,
     number: u32,
     state: TableState,
 }
 
 impl OpenTable {
     async fn open(at: &At) -> anyhow::Result<Self> {
-        let ledger = Ledger::open(&at.file).await?;
+        let ledger = at.write().await?;
         let number = at.number(&ledger).await?;
         let state = ledger.state(number).await?;
         Ok(Self { ledger, number, state })
@@ -202,11 +255,12 @@ impl OpenTable {
 
     /// The same after `line`, a text about the entry.
     async fn show_after(self, line: &str, writing: &Writing) -> anyhow::Result<Outcome> {
-        let table = self.ledger.table(self.number).await?;
-        self.ledger.close().await;
+        let Self { ledger, number, state } = self;
+        let table = ledger.table(number).await?;
+        closed(ledger).await;
         let line = if writing.json { "" } else { line };
         let shown = print(line).and_then(|()| print_table(&table, writing.json));
-        let written = || format!("written as event {}", self.state.last_event);
+        let written = || format!("written as event {}", state.last_event);
         shown.map(|()| Outcome::Found).map_err(|error| NotShown::of(written, error))
     }
 }

@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 use serde_json::json;
 
 use super::{
-    At, Outcome,
+    At, Outcome, closed,
     lines::event_line,
     page::{clock_time, deal_line, lost_line, page},
     print, print_json, print_table,
@@ -26,7 +26,7 @@ use crate::{
 #[derive(Args)]
 pub(super) struct ShowArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// As it stood after that event (its number), or at that time: 20:15, or a date and time
     #[arg(long, value_name = "EVENT|TIME")]
     moment: Option<String>,
@@ -51,7 +51,7 @@ fn at_moment(table: Table, moment: Option<&str>) -> anyhow::Result<Table> {
 }
 
 pub(super) async fn show(args: ShowArgs) -> anyhow::Result<Outcome> {
-    let ledger = Ledger::read(&args.at.file).await?;
+    let ledger = args.at.read().await?;
     let tables = ledger.tables().await?;
     if args.at.table.is_none() && tables.len() > 1 && args.moment.is_none() {
         return show_all(&ledger, &tables, args.json).await;
@@ -79,7 +79,7 @@ pub(super) async fn show(args: ShowArgs) -> anyhow::Result<Outcome> {
         }
         print(&text)?;
     }
-    ledger.close().await;
+    closed(ledger).await;
     Ok(Outcome::Found)
 }
 
@@ -105,14 +105,14 @@ async fn show_all(ledger: &Ledger, tables: &[u32], json: bool) -> anyhow::Result
 #[derive(Args)]
 pub(super) struct LogArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// Print JSON Lines
     #[arg(long)]
     json: bool,
 }
 
 pub(super) async fn log(args: LogArgs) -> anyhow::Result<Outcome> {
-    let ledger = Ledger::read(&args.at.file).await?;
+    let ledger = args.at.read().await?;
     let number = args.at.number(&ledger).await?;
     let table = ledger.table(number).await?;
     if table.events().is_empty() {
@@ -139,7 +139,7 @@ pub(super) async fn log(args: LogArgs) -> anyhow::Result<Outcome> {
         )?;
     }
     print(&text)?;
-    ledger.close().await;
+    closed(ledger).await;
     Ok(Outcome::Found)
 }
 
@@ -285,7 +285,7 @@ enum Format {
 #[derive(Args)]
 pub(super) struct ExportArgs {
     #[command(flatten)]
-    at: At,
+    pub(super) at: At,
     /// CSV or JSON
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
@@ -300,7 +300,7 @@ pub(super) struct ExportArgs {
 pub(super) async fn export(args: ExportArgs) -> anyhow::Result<Outcome> {
     let inputs = Inputs::of(Ledger::files(&args.at.file));
     args.output.iter().try_for_each(|to| inputs.refuse(to))?;
-    let ledger = Ledger::read(&args.at.file).await?;
+    let ledger = args.at.read().await?;
     let number = args.at.number(&ledger).await?;
     let table = ledger.table(number).await?;
     let state = ledger.state(number).await?;
@@ -318,7 +318,7 @@ pub(super) async fn export(args: ExportArgs) -> anyhow::Result<Outcome> {
             text
         }
     };
-    ledger.close().await;
+    closed(ledger).await;
     match &args.output {
         Some(path) => output::write(path, text.as_bytes(), &inputs)
             .with_context(|| format!("cannot write {}", path.display()))?,

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
@@ -17,12 +17,12 @@ use crate::{
     name::Name,
     points::Points,
     rules::RuleSet,
-    table,
     tile::Seat,
     tournament::{
         By, Entrant, Event, Format, Group, Log, Pairing, Sitter, Tournament, Wins, read_entrants,
         read_results,
     },
+    words::Say,
 };
 
 /// The rule set for running a tournament whose own rule set has no tournament rules.
@@ -201,23 +201,30 @@ fn random_seed() -> anyhow::Result<String> {
     Ok(format!("{number:016x}"))
 }
 
-pub(super) fn open(out: &mut Out<'_>, by: &str, file: &Path, round: usize) -> anyhow::Result<()> {
-    let done = organise(file, by, |_, tournament| {
-        let tables = 1..=tournament.round(round)?.len();
-        let open = |table: &usize| {
-            !tournament.played.contains_key(&(round, *table))
-                && !tournament.results.contains_key(&(round, *table))
-        };
-        Ok(tables.filter(open).map(|table| Act::Open { round, table }).collect())
+pub(super) fn open(
+    out: &mut Out<'_>,
+    by: &str,
+    file: &Path,
+    (round, meant): (usize, bool),
+) -> anyhow::Result<()> {
+    let mut first = None;
+    let done = organise(file, by, |hall, tournament| {
+        let acts = hall.open_round(round)?;
+        first = acts.iter().find_map(|act| match act {
+            Act::Open { round, table } => Tournament::number_of(*round, *table),
+            _ => None,
+        });
+        let playing: Vec<String> =
+            tournament.still_playing(round).iter().map(Say::english).collect();
+        if !playing.is_empty() && first.is_some() && !meant {
+            bail!("{}. If it is meant, say --meant", playing.join("; "));
+        }
+        Ok(acts)
     })?;
     let mut page = show::round_text(&done.tournament, round)?;
-    let opened: Vec<u32> = (done.at_tables.iter())
-        .filter(|(_, recorded)| matches!(recorded.event, table::Event::Opened(_)))
-        .map(|(number, _)| *number)
-        .collect();
-    match opened.as_slice() {
-        [] => page += "Every table of this round is open or has a result.\n",
-        [first, ..] => {
+    match first {
+        None => page += "Every table of this round is open or has a result.\n",
+        Some(first) => {
             let file = file.display();
             writeln!(page, "A deal at one of them: tilelens table deal {file} --table {first} …")?;
         }
@@ -226,17 +233,17 @@ pub(super) fn open(out: &mut Out<'_>, by: &str, file: &Path, round: usize) -> an
 }
 
 pub(super) fn end(out: &mut Out<'_>, by: &str, file: &Path, round: usize) -> anyhow::Result<()> {
-    let done = organise(file, by, |_, tournament| {
-        tournament.round(round)?;
-        let going_on = tournament
-            .played
-            .iter()
-            .filter(|((of, _), played)| *of == round && played.over.is_none());
-        let why = format!("the end of round {round}");
-        let ended = |number| Act::Table(number, table::Event::Ended { why: why.clone() });
-        Ok(going_on.map(|(_, played)| ended(played.number)).collect())
-    })?;
+    let done = organise(file, by, |hall, _| Ok(hall.end_round(round)?))?;
     let page = format!("So far {}.\n", done.tournament.results_line().english());
+    out.written(&done, &page)
+}
+
+pub(super) fn close(out: &mut Out<'_>, by: &str, file: &Path, round: usize) -> anyhow::Result<()> {
+    let done = organise(file, by, |hall, _| Ok(hall.close_round(round)?))?;
+    let file = file.display();
+    let page = format!(
+        "Round {round} is closed again: tilelens tournament open {file} {round} opens it.\n"
+    );
     out.written(&done, &page)
 }
 

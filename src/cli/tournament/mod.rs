@@ -176,6 +176,16 @@ enum TournamentCommand {
         file: PathBuf,
         /// The round
         round: usize,
+        /// Although tables of another round still play
+        #[arg(long)]
+        meant: bool,
+    },
+    /// Close the tables of a round again that was opened too early: nothing may have happened there yet
+    Close {
+        /// The ledger
+        file: PathBuf,
+        /// The round
+        round: usize,
     },
     /// End the sessions of a round's tables that still go on
     End {
@@ -531,7 +541,10 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
     let by = args.author.as_str();
     match &args.command {
         TournamentCommand::New(args) => entry::new(&mut out, by, args)?,
-        TournamentCommand::Open { file, round } => entry::open(&mut out, by, file, *round)?,
+        TournamentCommand::Open { file, round, meant } => {
+            entry::open(&mut out, by, file, (*round, *meant))?;
+        }
+        TournamentCommand::Close { file, round } => entry::close(&mut out, by, file, *round)?,
         TournamentCommand::End { file, round } => entry::end(&mut out, by, file, *round)?,
         TournamentCommand::Reserve { file, reserve, round, seat } => {
             entry::reserve(&mut out, by, file, (reserve, *round, seat))?;

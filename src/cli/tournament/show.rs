@@ -92,6 +92,9 @@ pub(super) fn round_text(tournament: &Tournament, round: usize) -> anyhow::Resul
         rows.push(row);
     }
     page += &text::table(&text::headings([">Table", "East", "South", "West", "North"]), rows);
+    if let Some(lack) = tournament.lack_of_reserves(round)? {
+        writeln!(page, "{}.", lack.english())?;
+    }
     Ok(page + "\n")
 }
 

@@ -9,7 +9,7 @@ use crate::{
     page::{TYPED, deals::seating},
     server::{
         Amended, Context, ContextError, EnteredDeal, EntryTarget, Phase, Said, TableSession, Typed,
-        ledger_handle,
+        UndoRefusal, ledger_handle,
         teaching::{Keeping, numbered},
         tracked_picture::TrackedPicture,
     },
@@ -120,13 +120,13 @@ impl Hub {
     pub(in crate::server) fn corrected(&self, keep: bool) -> Option<Keeping> {
         let inner = self.lock();
         let tracked = inner.picture_read()?;
-        Some(Keeping {
-            set: tracked.tileset.clone()?,
-            picture: Arc::clone(&tracked.picture),
-            tiles: numbered(inner.read.as_ref()?),
-            fixes: inner.session.fixes().to_vec(),
-            keep,
-        })
+        let mut tiles = numbered(inner.read.as_ref()?);
+        let mut fixes = inner.session.fixes().to_vec();
+        if inner.photo().is_some() {
+            (tiles, fixes) = (tracked.by_tracking(tiles), tracked.by_tracking(fixes));
+        }
+        let (set, picture) = (tracked.tileset.clone()?, Arc::clone(&tracked.picture));
+        Some(Keeping { set, picture, tiles, fixes, keep })
     }
 
     /// The hand to confirm, and the table shown beside it.
@@ -262,23 +262,29 @@ impl Hub {
         }
     }
 
+    /// Checks that a request to undo names the last decision.
+    ///
+    /// # Errors
+    /// As [`TableSession::check_undo`].
+    pub fn check_undo(&self, decision: Option<u64>) -> Result<(), UndoRefusal> {
+        self.lock().session.check_undo(decision)
+    }
+
     /// The ledger's event that undo would take back.
     pub fn undoes(&self) -> Option<u64> {
         self.lock().session.undoes()
     }
 
-    /// Takes the last decision back; false without one.
-    pub fn undo(&self) -> bool {
+    /// Takes the last decision back, if there is one.
+    pub fn undo(&self) {
         let mut inner = self.lock();
-        let undone = inner.session.undo();
-        if undone {
+        if inner.session.undo() {
             inner.drop_what_was_taken_back();
             self.sit(&mut inner, Map::new());
             self.read_again(&mut inner);
             inner.won_hand = inner.hand_shown();
             self.push(&mut inner);
         }
-        undone
     }
 }
 

@@ -4,14 +4,32 @@ use serde_json::{Map, Value, json};
 
 use super::{Hub, HubState, decisions::deal_over, showing::seat_of};
 use crate::{
-    page::deals::seating,
+    page::{deals::seating, evening::context_at},
     rules::Win,
-    server::turn_check::{MissedDiscard, TurnCheck},
-    table::TableState,
+    server::{
+        ContextError,
+        turn_check::{MissedDiscard, TurnCheck},
+    },
+    table::{Table, TableState},
     tile::{Face, Seat},
 };
 
 impl Hub {
+    /// Shows a ledger's table for the first time and plays by its rules from then on. They are the table's own, decided
+    /// by nobody here: undo leaves them.
+    ///
+    /// # Errors
+    /// A table that was not opened, or rules that the library does not have.
+    pub fn open_table(&self, table: &Table) -> Result<(), ContextError> {
+        let state = table.state()?.clone();
+        let mut inner = self.lock();
+        let context = inner.session.context().with(context_at(table)?, &self.library)?;
+        inner.session.sit(context);
+        drop(inner);
+        self.set_table(state);
+        Ok(())
+    }
+
     /// Shows a ledger's table and takes names and winds of the next hand from it. When somebody else has entered the
     /// deal, the entered way of winning is cleared; when somebody else has taken back or corrected the confirmed hand,
     /// its result goes off the air.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Hub, HubState};
 use crate::{
-    layout::Role,
+    layout::{self, Role},
     page::{described, reading::of_typed},
     rules::{Circumstances, PaidWinners, RuleSet},
     server::{
@@ -45,9 +45,11 @@ impl Hub {
             at.honba = 0;
         }
         let fixes = inner.session.fixes().to_vec();
+        // A photo's tiles have numbers of their own.
+        let of_sources = if inner.session.photo().is_some() { &[][..] } else { &fixes };
         let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
         inner.read_seats(TableHints {
-            fixes: &fixes,
+            fixes: of_sources,
             winning: winner.zip(input.hints.winning),
             whole: rules.whole_hand(),
         });
@@ -71,14 +73,15 @@ impl Hub {
         (inner.read, inner.hand_tiles) = if let Some(typed) = typed {
             (Some(of_typed(typed, &rules, &input)), Vec::new())
         } else if let Some(photo) = inner.photo() {
-            (Some(reading::of_picture(photo, &rules, input, &fixes)), Vec::new())
+            (reading::of_photo(photo, &rules, input, &fixes).ok(), Vec::new())
         } else if let Some((feed, seen)) = seat {
             let tracked = inner.feeds.get(*feed).and_then(|feed| feed.settled.as_ref());
             let tiles = inner.tiles_of_seat(*feed, seen);
             (tracked.map(|tracked| reading::of_seat(tracked, &rules, &input, seen)), tiles)
         } else {
             let tracked = hand.and_then(|feed| feed.settled.as_ref());
-            let read = tracked.map(|tracked| reading::of_picture(tracked, &rules, input, &fixes));
+            let of_source = |tracked| reading::of_picture(tracked, &rules, input, of_sources);
+            let read = tracked.map(of_source);
             let tiles = read.as_ref().map(own_tiles).unwrap_or_default();
             (read, tiles)
         };
@@ -155,7 +158,7 @@ impl Hub {
             "also": inner.session.also(),
             "amends": inner.amended_json(),
             "can_undo": inner.session.can_undo(),
-            "undoes": inner.session.last_decision(),
+            "undoes": inner.session.undoable(),
             "on_air": inner.programme.setting(),
             "asks": inner.asks.json(),
             "obs": inner.obs,
@@ -288,8 +291,11 @@ impl HubState {
     }
 
     pub(super) fn lies_there(&self, tile: u64) -> bool {
-        let feeds = self.feeds.iter().filter_map(|feed| feed.settled.as_ref());
-        feeds.chain(self.photo()).any(|tracked| tracked.ids.contains(&tile))
+        if let Some(photo) = self.photo() {
+            return tile < layout::tiles(&photo.tiles).len() as u64;
+        }
+        let mut feeds = self.feeds.iter().filter_map(|feed| feed.settled.as_ref());
+        feeds.any(|tracked| tracked.ids.contains(&tile))
     }
 
     /// Reads each player's tiles from the last pictures of the sources.

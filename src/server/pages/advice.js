@@ -1,7 +1,8 @@
 // Advice on a hand, in a section that is folded until somebody asks for it.
-import { amount, tile } from "./hand.js";
+import { amount, spoken, tile } from "./hand.js";
 import { t } from "./lang.js";
 import { send } from "./link.js";
+import { unitOf } from "./words.js";
 
 const made = (name, text = "", classes = "") => Object.assign(document.createElement(name), { textContent: text, className: classes });
 
@@ -13,14 +14,14 @@ function worth({ least, most, some_refused: some }, seat, unit) {
   const between = (from, to) => (from === to ? to : t("{from} to {to}", { from, to }));
   const faan = between(amount(least.faan), amount(most.faan));
   const points = between(amount(least.payments[seat], true), amount(most.payments[seat], true));
-  return [`${faan} ${t(unit)}, ${points}`, ...(some ? [t("some wins are worth too little")] : [])].join("; ");
+  return [`${faan} ${t(unitOf(most.faan, unit))}, ${points}`, ...(some ? [t("some wins are worth too little")] : [])].join("; ");
 }
 
 /** The tiles that help, with a note on those that cannot come. */
 function helps(of, { seat, unit }) {
   const line = made("span", of.left ? `${t("{count} left:", { count: of.left })} ` : t("no tile helps"), "helps");
   for (const { tile: code, left } of of.helps.filter(({ left }) => left)) line.append(tile(code), made("i", left));
-  if (of.held_out) line.append(made("small", ` ${[t("all four {tiles} are in the hand", { tiles: of.held_out.join(", ") }), ...(of.not_ready ? [t("not ready")] : [])].join(": ")}`));
+  if (of.held_out) line.append(made("small", ` ${[t("all four {tiles} are in the hand", { tiles: of.held_out.map(spoken).join(", ") }), ...(of.not_ready ? [t("not ready")] : [])].join(": ")}`));
   if (of.worth) line.append(made("small", worth(of.worth, seat, unit)));
   return line;
 }
@@ -56,6 +57,8 @@ export function advice(details) {
     const mine = JSON.stringify(words);
     if (mine === asked) return;
     asked = mine;
+    const unknown = [...hand].filter((letter) => "x?".includes(letter)).length;
+    if (unknown) return out.replaceChildren(made("p", t("Advice needs every tile of the hand: {count} of them are face down or not recognised.", { count: unknown }), "loss"));
     try {
       const answer = await send("api/advise", words);
       if (mine === asked) out.replaceChildren(...shown(answer, { seat: context.seat, unit: set?.unit || "" }));

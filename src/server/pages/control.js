@@ -2,17 +2,19 @@
 import { advice } from "./advice.js";
 import { air } from "./air.js";
 import { amending, past } from "./deals.js";
+import { FIELD, TYPED, act, connected, follows, inTurn, listen, takes, undo } from "./deciding.js";
 import { amounts, asksOfDraw, boxes, drawing, faulting, paidFields, ticked } from "./entries.js";
 import { showKnown, value as sentAs } from "./fields.js";
-import { keepFolds, unfold, unfoldWhatIsSet } from "./folds.js";
+import { keepFolds, unfoldWhatIsSet } from "./folds.js";
 import { resulting } from "./results.js";
-import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile } from "./hand.js";
-import { said, sentences, t } from "./lang.js";
+import { amount, drawn, groups, inGroups, inOrder, neighbour, palette, sign, spoken, tile, withTiles } from "./hand.js";
+import { sentences, t } from "./lang.js";
 import { follow, send } from "./link.js";
 import { onAir } from "./onair.js";
+import { DEAF } from "./once.js";
 import { fill } from "./stage.js";
 import { rulings, withRuling } from "./rulings.js";
-import { beside, capital, changes, dealt, explained, inDeal, inRound, isOver, itemName, leftover, onTable, placed, whyNoWin, worth } from "./words.js";
+import { beside, capital, changes, dealNamed, dealt, explained, inDeal, inRound, inUnits, isOver, itemName, leftover, onTable, placed, worth } from "./words.js";
 import { eastOf, marked, marking, outline } from "./calibrate.js";
 
 const at = (id) => document.getElementById(id);
@@ -29,79 +31,6 @@ let wholeTable = null; // the ledger's table with all its deals
 const HOW = {
   connected: t("connected"), ended: t("ended"), lost: t("lost"), running: t("running"), starting: t("starting"),
 };
-
-let queue = Promise.resolve();
-/** Requests are sent one after the other, so that a later one does not overtake an earlier one. */
-const inTurn = (work) => (queue = queue.then(work, work));
-
-/** The fields, one of which gives a won deal in place of a picture. */
-const TYPED = ["worth", "hand", "payments"];
-
-/** Sends a request; returns the answer, or null after a refusal, which is shown beside the field, form or button that
- *  caused it; a question with its answers. */
-const act = (path, words, cause = at("buttons")) => inTurn(async () => {
-  try {
-    at("error").textContent = "";
-    at("asked").hidden = true;
-    at("asked").replaceChildren();
-    at("foot").prepend(at("error"), at("asked"));
-    return await send(path, words);
-  } catch ({ message, body }) {
-    if (body?.asked) {
-      ask(body.asked, path, words, cause);
-      return null;
-    }
-    const about = (body?.field && cause.elements?.[body.field]) || cause;
-    const field = about.closest("#said") || about.closest("label, fieldset") || about;
-    unfold(about);
-    if (about.matches("form")) about.append(at("error"));
-    else if (field !== at("buttons")) field.after(at("error"));
-    at("error").textContent = message;
-    if (about !== cause || TYPED.includes(about.name)) about.focus(); // to correct it there
-    else {
-      document.activeElement?.blur();
-      declaredShown = "";
-      showContext(); // rejected values do not stay in the form
-    }
-    return null;
-  }
-});
-
-/** Asks for confirmation beside the element that caused it. */
-function ask({ said: doubts, totals, problems }, path, words, cause) {
-  const asked = at("asked");
-  const made = (name, text) => Object.assign(document.createElement(name), { textContent: text });
-  const rows = totals.map(({ name, before, after }) => {
-    const row = document.createElement("tr");
-    if (before !== after) row.className = "moved";
-    row.append(made("th", name), made("td", amount(before)), made("td", "→"), made("td", amount(after)));
-    return row;
-  });
-  const table = document.createElement("table");
-  table.append(...rows);
-  const meant = made("button", path === "api/undo" ? t("Undo it") : totals.length ? t("Write it") : t("It is meant"));
-  meant.className = "main";
-  meant.onclick = async () => {
-    asked.hidden = true;
-    if ((await act(path, { ...words, meant: true }, cause)) && cause.matches("form")) cause.hidden = true;
-  };
-  const leave = made("button", t("Leave it"));
-  leave.onclick = () => {
-    asked.hidden = true;
-    asked.replaceChildren();
-  };
-  for (const button of [meant, leave]) button.type = "button";
-  const still = totals.length && !rows.some((row) => row.className);
-  asked.replaceChildren(
-    ...doubts.map(said).map((doubt) => made("p", `${capital(doubt)}.`)),
-    ...(totals.length ? [made("p", still ? t("No total changes.") : t("The totals change:")), ...(still ? [] : [table])] : []),
-    ...problems.map((problem) => Object.assign(made("p", t("Then look at {problem}", { problem })), { className: "loss" })),
-    meant, leave,
-  );
-  if (cause.matches("form.entry")) cause.append(asked);
-  asked.hidden = false;
-  meant.focus();
-}
 
 const openDrawing = drawing(at("drawing"), act);
 const openFaulting = faulting(at("faulting"), act);
@@ -137,14 +66,14 @@ function showHand() {
   const hand = document.createElement("div");
   hand.className = "hand";
   const typed = state.context?.hand && state.reading?.hand;
-  if (typed) hand.append(...drawn(typed.text, { winner: state.context.seat, context: state.context }).children);
+  if (typed) hand.append(...drawn(typed.text, { winner: state.context.win && state.context.seat, context: state.context }).children);
   const doubts = doubted();
   for (const members of inHand()) {
     const element = document.createElement("span");
     element.className = `group ${members[0].tile.role}`;
     for (const { tile: shown, place } of members) {
       const classes = [];
-      if (place === null ? shown.code === "?" : doubts.has(place)) classes.push("doubt");
+      if (place === null ? shown.code === "?" : doubts.has(shown.id)) classes.push("doubt");
       if (state.fixes?.[shown.id]) classes.push("fixed");
       if (shown.id === chosen) classes.push("chosen");
       const button = tile(shown.code, { as: "button", classes });
@@ -245,11 +174,11 @@ function showBoxes() {
   const doubts = doubted();
   boxes.replaceChildren(
     ...outline(of, size, windAt),
-    ...tiles().map((shown, place) => {
+    ...tiles().map((shown) => {
       const box = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
       box.setAttribute("points", shown.corners.map((corner) => corner.join(",")).join(" "));
       if (shown.role === "other") box.classList.add("other");
-      if (doubts.has(place)) box.classList.add("doubt");
+      if (doubts.has(shown.id)) box.classList.add("doubt");
       if (shown.id === chosen) box.classList.add("chosen");
       return box;
     }),
@@ -408,7 +337,7 @@ const NOTHING_TYPED = Object.fromEntries(TYPED.map((name) => [name, null]));
 async function sayTyped(field) {
   saying = true;
   const taken = await act("api/context", typed(), field);
-  if (!taken) await inTurn(() => send("api/context", NOTHING_TYPED).catch(() => {}));
+  if (!taken) await inTurn((signal) => send("api/context", NOTHING_TYPED, signal).catch(() => {}));
   saying = false;
   return taken;
 }
@@ -416,13 +345,14 @@ async function sayTyped(field) {
 let previewing = false;
 
 /** Shows the worth of unfinished input, without refusals. */
-function preview() {
+async function preview() {
   if (previewing) return;
   previewing = true;
-  inTurn(async () => {
+  await inTurn((signal) => {
     previewing = false;
-    await send("api/context", typed()).catch(() => send("api/context", NOTHING_TYPED)).catch(() => {});
+    return send("api/context", typed(), signal).catch(() => send("api/context", NOTHING_TYPED, signal)).catch(() => {});
   });
+  previewing = false;
 }
 
 /** The ledger's table: the current deal, counters and sticks, the last deal, the worth of places. */
@@ -431,7 +361,7 @@ function showPlay() {
   at("play").hidden = !table;
   if (!table) return;
   const dealer = table.players[table.dealer]?.name;
-  const now = table.over ? capital(isOver(table)) : [inRound(table.round), inDeal(table.number), t("{name} deals", { name: dealer }), ...onTable(table)].join(" · ");
+  const now = table.over ? capital(isOver(table)) : [dealNamed(table), t("{name} deals", { name: dealer }), ...onTable(table)].join(" · ");
   const last = table.last_deal;
   const moved = last && changes(last).map((points, player) => (points === "0" ? "" : `${table.players[player].name} ${amount(points, true)}`)).filter(Boolean);
   const places = [...table.players].sort((a, b) => (a.rank ?? 9) - (b.rank ?? 9)).filter((player) => player.placed);
@@ -487,14 +417,16 @@ function showScore() {
     return;
   }
   const claims = groups(reading.hand?.text).filter((group) => group.from);
-  if (claims.length && context.seat) {
+  if (claims.length && context.win) {
     const giver = (side) => t(neighbour(context.seat, side, context) ?? "") || t("a side where nobody sits");
     line(claims.map((group) => t("{tile} from {name}", { tile: spoken(group.tiles.find((tile) => tile.sideways).code), name: giver(group.from) })).join(" · ")).className = "soft";
   }
   const score = reading.score;
   if (!score) return;
   if (!score.ok) {
-    line(t("No win: {why}", { why: whyNoWin(score) })).className = "loss";
+    const refusal = line("");
+    refusal.className = "loss";
+    refusal.append(...withTiles([["No win: {why}", { why: score.message_said ?? score.message }]]));
     return;
   }
   const { unit, terms } = reading;
@@ -516,7 +448,7 @@ function showScore() {
   items.className = "items";
   for (const item of score.items) {
     const row = document.createElement("li");
-    row.append(itemName(reading.item_names, item.id), Object.assign(document.createElement("b"), { textContent: `${amount(item.value)} ${t(item.unit)}` }));
+    row.append(itemName(reading.item_names, item.id), Object.assign(document.createElement("b"), { textContent: inUnits(item.value, item.unit) }));
     items.append(row);
   }
   if (score.steps?.length) out.append(folded(t("How it is paid"), explained(score.steps, context.names), open));
@@ -535,9 +467,11 @@ function showAsks() {
   fill(at("asked-hand"), first ?? null, (ask) => (ask?.hand ? [drawn(ask.hand)] : [t("a photo without a hand")]));
 }
 
+let nextAsk = 0; // when a request was followed by another, at which a key for the first one may be aimed
+
 const decide = (show) => {
   const [first] = state.asks || [];
-  if (first) act("api/ask", { photo: first.photo, show }, at("asks"));
+  if (first && performance.now() - nextAsk > DEAF) act("api/ask", { photo: first.photo, show }, at("asks"));
 };
 at("yes").onclick = () => decide(true);
 at("no").onclick = () => decide(false);
@@ -574,11 +508,14 @@ function showHelp({ state: how, name, why }) {
 }
 
 function show(now) {
+  follows(now);
   // The seating may have changed: a started entry was for the deal before.
   if (now.table?.last_event !== state.table?.last_event) {
-    for (const id of ["drawing", "faulting", "asked"]) at(id).hidden = true;
+    for (const id of ["drawing", "faulting"]) at(id).hidden = true;
     fetchTable();
   }
+  const [asked, asks] = [state.asks?.[0], now.asks?.[0]];
+  if (asked && asks && asked.photo !== asks.photo) nextAsk = performance.now();
   state = now;
   viewed = onAir({ ...state, ...state.programme });
   if (![...tiles(), ...standing()].some((tile) => tile.id === chosen)) chosen = null;
@@ -600,10 +537,10 @@ function show(now) {
   at("doubts").replaceChildren(
     ...doubts.map((doubt) => {
       const item = document.createElement("li");
-      item.textContent = sentences(doubt.said);
+      item.append(...withTiles(doubt.said));
       if (doubt.tile !== null) {
         item.tabIndex = 0;
-        item.onclick = item.onkeydown = (event) => (event.type === "click" || event.key === "Enter") && choose(tiles()[doubt.tile].id);
+        item.onclick = item.onkeydown = (event) => (event.type === "click" || event.key === "Enter") && choose(doubt.tile);
       }
       return item;
     }),
@@ -616,6 +553,7 @@ function show(now) {
   at("draw").hidden = !state.table || state.phase === "confirmed" || !!state.also;
   at("fault").hidden = !state.table;
   at("result").hidden = !state.tournament;
+  showConfirm();
   at("confirm").firstChild.textContent = `${state.amends ? t("Correct deal {number}", state.amends) : t("Confirm")} `;
   at("camera").classList.toggle("unused", main.state === "none" && !state.photo && (!!state.table || !!state.tournament));
   showPast();
@@ -640,6 +578,12 @@ function show(now) {
   const { reading, context } = state;
   const shows = reading?.hand && state.phase !== "confirmed";
   advise(shows ? { hand: reading.hand.text, tiles: reading.tiles, context, set: state.played } : null);
+}
+
+/** Confirm is the main button where there is something to confirm. */
+function showConfirm() {
+  const ends = state.table?.over && !state.amends && !state.also;
+  at("confirm").classList.toggle("main", takes() && state.phase === "watching" && !!state.reading?.score?.ok && !ends);
 }
 
 const SAID = [
@@ -753,11 +697,12 @@ at("said").addEventListener("keydown", async (event) => {
   const empty = Object.values(typed()).every((said) => said === null);
   if (empty || (await sayTyped(field))) act("api/confirm");
 });
-for (const [id, path] of [["confirm", "api/confirm"], ["reject", "api/reject"], ["next", "api/next"], ["undo", "api/undo"], ["also", "api/also"]]) {
+for (const [id, press] of [["confirm", () => act("api/confirm")], ["reject", () => act("api/reject")], ["next", () => act("api/next")], ["undo", undo], ["also", () => act("api/also")]]) {
   at(id).onclick = () => {
+    if (!takes()) return;
     picking = "seat";
     if (id === "next") for (const input of at("said").querySelectorAll("input")) input.value = "";
-    act(path);
+    press();
   };
 }
 
@@ -774,7 +719,6 @@ at("fault").onclick = () => open(at("faulting"), () => openFaulting(state.played
 const seatedNow = () => Object.fromEntries(state.table.players.map(({ seat, name }) => [seat, name]));
 at("result").onclick = () => open(at("resulting"), openResulting);
 
-const FIELD = "select, input[type=text], input[type=number]";
 let asItWas = ""; // the earlier value of the focused field
 document.addEventListener("focusin", ({ target }) => (asItWas = target.matches(FIELD) ? target.value : ""));
 // A clicked element does not keep the focus, so that Enter confirms.
@@ -785,7 +729,7 @@ document.addEventListener("click", ({ target }) => byPointer && target.closest("
 
 /** Esc leaves a question, a form, a changed field or a chosen tile. */
 function leave(target) {
-  const form = target.closest(".entry") || document.querySelector(".entry:not([hidden])");
+  const form = target.closest(".entry") || openForm();
   if (!at("asked").hidden) at("asked").querySelector("button:last-child").click();
   else if (target.matches(FIELD) && !target.closest(".entry")) {
     target.value = asItWas;
@@ -794,6 +738,9 @@ function leave(target) {
   else if (target.matches("input")) target.blur();
   else choose(null);
 }
+
+/** The form that is open, to which the keys belong. */
+const openForm = () => document.querySelector(".entry:not([hidden])");
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -814,6 +761,13 @@ document.addEventListener("keydown", (event) => {
     return event.target.click();
   }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const isPage = !["BUTTON", "LI", "A"].includes(event.target.tagName);
+  if (openForm()) {
+    if (key === "Enter" && isPage) return openForm().querySelector(".main").click();
+    return openForm().dispatchEvent(new KeyboardEvent("keydown", { key }));
+  }
+  // A key that is held down decides once.
+  if (!takes() || (event.repeat && !key.startsWith("Arrow"))) return event.preventDefault();
   const order = ofHand().map((tile) => tile.id);
   if ((key === "ArrowRight" || key === "ArrowLeft") && order.length) {
     const step = key === "ArrowRight" ? 1 : -1;
@@ -830,7 +784,7 @@ document.addEventListener("keydown", (event) => {
     correct(digit + key);
     digit = "";
   } else if (key === "Delete" || key === "Backspace") correct(null);
-  else if (key === "Enter" && event.target.tagName !== "BUTTON" && event.target.tagName !== "LI" && event.target.tagName !== "A") at("confirm").click();
+  else if (key === "Enter" && isPage) at("confirm").click();
   else if (key === "x") at("reject").click();
   else if (key === "n") at("next").click();
   else if (key === "u") at("undo").click();
@@ -859,7 +813,14 @@ const { rules } = await (await fetch("api/rules")).json();
 sets = rules;
 at("rules").replaceChildren(...rules.map((set) => new Option(t(set.name), set.id)));
 at("preview").onerror = () => setTimeout(() => (pictured = null), 2000);
-follow(show, (connected) => {
-  at("link").textContent = connected ? "" : t("The server does not answer; trying again …");
-  if (!connected) pictured = null; // the stream of pictures has broken off as well
+listen(() => {
+  declaredShown = "";
+  showContext(); // rejected values do not stay in the form
+});
+follow(show, (is) => {
+  connected(is);
+  if (is) return;
+  pictured = null; // the stream of pictures has broken off as well
+  at("source").title = at("source").textContent = "";
+  showConfirm();
 });

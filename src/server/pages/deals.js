@@ -1,7 +1,7 @@
 // The deals of a ledger's table, each of which can be re-entered or taken out, and its penalties.
 import { amount } from "./hand.js";
 import { t } from "./lang.js";
-import { changes, dealt } from "./words.js";
+import { changes, dealNamed, dealt } from "./words.js";
 
 const made = (name, text = "", classes = "") => Object.assign(document.createElement(name), { textContent: text, className: classes });
 
@@ -51,7 +51,7 @@ export function past(section, list, table, amends, act) {
     choice.setAttribute("aria-pressed", String(deal.event === amends?.event));
     choice.title = t("Correct this deal, or take it out");
     const moved = changes(deal).flatMap((points, player) => (points === "0" ? [] : [`${table.players[player].name} ${amount(points, true)}`]));
-    choice.append(made("b", `${t(deal.round)} ${deal.number}`), made("span", dealt(table, deal)), made("small", `${moved.join(", ")}${deal.corrected_by ? ` · ${t("corrected")}` : ""}`));
+    choice.append(made("b", dealNamed(deal)), made("span", dealt(table, deal)), made("small", `${moved.join(", ")}${deal.corrected_by ? ` · ${t("corrected")}` : ""}`));
     item.append(choice);
     return item;
   });

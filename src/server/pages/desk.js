@@ -1,6 +1,6 @@
 // The desk: every table at a glance, its questions and pending entries, and the organiser's actions.
 import { amount } from "./hand.js";
-import { clockNow, eachSecond } from "./hall.js";
+import { clockNow, eachSecond, serverNow } from "./hall.js";
 import { language, said, sentences, t } from "./lang.js";
 import { follow, send } from "./link.js";
 import { changes, dealt, inDeal, isolated, whyOver } from "./words.js";
@@ -17,10 +17,10 @@ const one = () => now?.tables.find(({ number }) => number === chosen);
 /** A table as the words for its events need it. */
 const worded = (table) => ({ ...table, item_names: {} });
 
-function refused(error, again) {
+function refused(error, again, label = t("Write it down all the same")) {
   const asked = error.body?.asked;
   at("error").replaceChildren(asked ? sentences(asked.said) : error.message);
-  if (asked && again) at("error").append(" ", button(t("Write it down all the same"), again));
+  if (asked && again) at("error").append(" ", button(label, again));
 }
 
 /** Sends an action; returns whether it was done. */
@@ -30,7 +30,7 @@ async function act(does, meant = false) {
     at("error").textContent = "";
     return true;
   } catch (error) {
-    refused(error, () => act(does, true));
+    refused(error, () => act(does, true), does.open && t("Open it all the same"));
     return false;
   }
 }
@@ -39,7 +39,7 @@ const happens = (event) => act({ tournament: event });
 const atTable = (table, event) => act({ table: { number: table.number, event, after: table.last_event } });
 
 function since(time) {
-  const minutes = Math.floor((Date.now() - Date.parse(time)) / 60_000);
+  const minutes = Math.floor((serverNow() - Date.parse(time)) / 60_000);
   return minutes < 1 ? t("just now") : t("{minutes} min ago", { minutes });
 }
 
@@ -110,37 +110,64 @@ function showOne() {
   }
 }
 
-function showTournament() {
-  const { tournament, paper, round } = now;
-  for (const id of ["round", "papers", "ranks"]) at(id).hidden = !tournament;
-  at("title").textContent = tournament ? t("{name}: desk", tournament) : t("Desk");
-  if (!tournament) return;
+/** Cards of tables, below headings where several rounds are played. */
+function cards() {
+  const rounds = new Set(now.tables.map(({ of_round }) => of_round));
+  const heading = (number) => made("h3", t("Round {number}", { number }));
+  return [...rounds].flatMap((round) => {
+    const tables = now.tables.filter(({ of_round }) => of_round === round).map(card);
+    return rounds.size > 1 ? [heading(round), ...tables] : tables;
+  });
+}
+
+/** What can be done with the rounds. The main button is what comes next: none while tables play. */
+function showRounds() {
+  const { tournament, round, closable } = now;
   const next = tournament.next && tournament.next <= tournament.rounds ? tournament.next : null;
+  const runs = round ?? next;
+  const starts = !!runs && tournament.clock?.round !== runs;
+  const [plays] = Object.keys(now.playing);
   at("open-round").textContent = next ? t("Open the tables of round {number}", { number: next }) : t("All rounds are open");
   at("open-round").disabled = !next;
+  at("open-round").classList.toggle("main", !plays);
   at("open-round").onclick = () => act({ open: { round: next } });
+  at("start-clock").textContent = t("Start the clock of round {number}", { number: runs ?? "" });
+  at("start-clock").disabled = !starts;
+  at("start-clock").classList.toggle("main", !!plays && starts);
+  at("start-clock").onclick = () => act({ start: { round: runs } });
+  at("end-round").hidden = !plays;
+  at("end-round").textContent = t("End round {number}", { number: plays });
+  at("end-round").onclick = () => confirm(t("End every session of round {number} that still goes on?", { number: plays })) && act({ end: { round: Number(plays) } });
+  at("close-round").hidden = !closable;
+  at("close-round").textContent = t("Close round {number} again", { number: round });
+  at("close-round").onclick = () => confirm(t("Close the tables of round {number}? Nothing has been played there, and they can be opened again.", { number: round })) && act({ close: { round } });
   const later = tournament.next && tournament.next <= tournament.planned ? tournament.next : null;
   at("pair").hidden = !later;
   at("pair").textContent = t("Lay out round {number} by the standings", { number: later });
   at("pair").onclick = () => confirm(t("Lay out round {number} by the standings as they are now?", { number: later })) && act("pair");
-  const runs = round ?? next;
-  at("start-clock").textContent = t("Start the clock of round {number}", { number: runs ?? "" });
-  at("start-clock").disabled = !runs || tournament.clock?.round === runs;
-  at("start-clock").onclick = () => happens({ started: { round: runs, start: new Date().toISOString() } });
+  at("people").elements.round.placeholder = next ?? "";
+  at("seating").hidden = !tournament.seating;
+  at("seating").querySelector("summary").textContent = t("Who sits where in round {round}", { round: tournament.seating?.round });
+  at("seating").querySelector("ol").replaceChildren(...(tournament.seating?.tables ?? []).map(({ seats }) => made("li", seats.map((name) => isolated(name ?? t("a reserve"))).join(", "))));
+  at("lack").textContent = said(tournament.seating?.lack ?? "");
+}
+
+function showTournament() {
+  const { tournament, paper } = now;
+  for (const id of ["round", "papers", "ranks"]) at(id).hidden = !tournament;
+  at("title").textContent = tournament ? t("{name}: desk", tournament) : t("Desk");
+  if (!tournament) return;
+  showRounds();
   const players = at("people").elements.player;
   const was = players.value;
   players.replaceChildren(...tournament.players.map((name) => new Option(name)));
   if (was) players.value = was;
-  at("people").elements.round.placeholder = next ?? "";
   at("causes").replaceChildren(...Object.keys(tournament.penalties.causes ?? {}).map((id) => new Option(id)));
   at("entered").replaceChildren(...paper.map(({ of, entered }) => {
     const [round, table] = of.split(" ");
     const who = entered.map(({ by, event }) => `${isolated(by)}: ${event.result.points.map((points) => amount(points)).join(" ")}`).join(" · ");
     return made("li", [t("Round {round}, table {table}: {entries}", { round, table, entries: who }), entered.length > 1 ? t("they differ: look at the sheet and enter it again") : t("waits for a second person")].join(" · "), entered.length > 1 ? "loss" : "");
   }));
-  at("seating").hidden = !tournament.seating;
-  at("seating").querySelector("summary").textContent = t("Who sits where in round {round}", { round: tournament.seating?.round });
-  at("seating").querySelector("ol").replaceChildren(...(tournament.seating?.tables ?? []).map(({ seats }) => made("li", seats.map((name) => isolated(name ?? t("a reserve"))).join(", "))));
   at("results").textContent = said(tournament.results);
   at("standings").replaceChildren(...tournament.standings.map(({ name, player, total }) => {
     const line = made("li");
@@ -163,7 +190,7 @@ function version({ deals, events, players, terms }, title, choose) {
 function showBranches() {
   const { branches, cut, unsent } = now;
   at("unsent").hidden = !cut;
-  at("unsent").textContent = [t("Nothing can be sent to the database ({why}).", { why: cut }), unsent === 1 ? t("Tables go on: 1 entry is kept on this machine and sent later.") : t("Tables go on: {count} entries are kept on this machine and sent later.", { count: unsent }), t("What concerns the tournament has to wait.")].join(" ");
+  at("unsent").textContent = [t("Nothing can be sent to the database ({why}).", { why: said(cut) }), unsent === 1 ? t("Tables go on: 1 entry is kept on this machine and sent later.") : t("Tables go on: {count} entries are kept on this machine and sent later.", { count: unsent }), t("What concerns the tournament has to wait.")].join(" ");
   at("branches").hidden = !branches.length;
   at("versions").replaceChildren(...branches.map(({ name, number, machine, database, table }) => {
     const choose = (keep) => () => confirm(t("Is this what was played?")) && act({ choose: { branch: name, keep } });
@@ -189,7 +216,7 @@ function show(state) {
   const over = tables.filter((table) => table.over).length;
   at("summary").textContent = tables.length ? [t("{count} tables", { count: tables.length }), t("{count} over", { count: over }), t("{count} wait to be confirmed", { count: waits }), t("{count} ask the desk", { count: asks })].join(" · ") : t("No table is open.");
   const typing = at("one").contains(document.activeElement) && document.activeElement.tagName === "INPUT";
-  at("tables").replaceChildren(...tables.map(card));
+  at("tables").replaceChildren(...cards());
   if (!typing) showOne();
   showTournament();
   showBranches();
@@ -242,7 +269,10 @@ at("paper").onsubmit = async (event) => {
   }
 };
 
-follow(show, (there) => { at("lost-touch").hidden = there; }, "api/desk/socket");
+follow(show, (there) => {
+  at("lost-touch").hidden = there;
+  if (there) at("error").textContent = "";
+}, "api/desk/socket");
 eachSecond(showClock);
 setInterval(() => now && show(now), 30_000);
 document.body.dataset.ready = "yes";

@@ -36,6 +36,26 @@ export const faults = ({ chombo, penalties, dead_hands: dead = [], void_claims: 
   { id: "", about: t("for the evening"), path: "api/disqualify", kind: t("disqualified") },
 ];
 
+/** The keys of a form: 1 to 4 call `choose(place, field)` with the player's place and the field that the key came from; Enter ticks a
+ *  box, and writes elsewhere. */
+function keys(form, choose) {
+  form.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input:not([type=checkbox])")) return;
+    if (/^[1-4]$/.test(key)) choose(key - 1, target);
+    else if (key === "Enter" && target.matches("input")) target.click();
+    else if (key === "Enter" && target.matches("select")) form.requestSubmit();
+    else return;
+    event.preventDefault();
+  });
+}
+
+/** Opens a form at its first field. */
+function opened(form) {
+  form.hidden = false;
+  [...form.querySelectorAll("select, input, button")].find((one) => one.checkVisibility() && !one.disabled).focus();
+}
+
 /** The form of a draw, made ready to be filled in; `act(path, words, form)` sends it and gives whether it was taken. */
 export function drawing(form, act) {
   const { abortive } = form.elements;
@@ -46,6 +66,10 @@ export function drawing(form, act) {
     nagashi.hidden = !asks.nagashi || !!abortive.value;
   };
   abortive.onchange = showAsked;
+  keys(form, (place, field) => {
+    const group = nagashi.contains(field) ? nagashi : [tenpai, nagashi].find(({ hidden }) => !hidden);
+    group?.querySelectorAll("input")[place]?.click();
+  });
   form.onsubmit = async (event) => {
     event.preventDefault();
     const paid = !abortive.value;
@@ -65,8 +89,7 @@ export function drawing(form, act) {
     tenpai.replaceChildren(legend(tenpai), ...boxes("tenpai", { players, names, fixed }));
     nagashi.replaceChildren(legend(nagashi), ...boxes("nagashi", { players, names }));
     showAsked();
-    form.hidden = false;
-    form.querySelector("select, input").focus();
+    opened(form);
   };
 }
 
@@ -90,6 +113,9 @@ export function faulting(form, act) {
     fines.hidden = !chosen()?.paid;
   };
   cause.onchange = showCost;
+  keys(form, (place) => {
+    if (seat.options[place]) seat.selectedIndex = place;
+  });
   form.onsubmit = async (event) => {
     event.preventDefault();
     const { path, id, paid } = chosen();
@@ -109,8 +135,7 @@ export function faulting(form, act) {
     fines.replaceChildren(legend(fines), ...paidFields({ players, names }));
     note.value = "";
     showCost();
-    form.hidden = false;
-    cause.focus();
+    opened(form);
   };
 }
 

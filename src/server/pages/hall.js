@@ -1,5 +1,21 @@
-// A tournament for pages, and clocks, corrected for this machine's own.
+// A tournament for pages, and clocks by the server's time: this machine's own may be wrong.
 import { t } from "./lang.js";
+
+/** By how many milliseconds this machine's clock is fast. */
+let ahead = 0;
+
+/** Compares the clocks. An answer's date has whole seconds, so that small differences say nothing. */
+async function compareClocks() {
+  const asked = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(2000) };
+  const answer = await fetch("assets/hall.js", asked).catch(() => null);
+  const off = Date.now() - Date.parse(answer?.headers.get("date") ?? "");
+  if (!Number.isNaN(off)) ahead = Math.abs(off) < 2000 ? 0 : off;
+}
+await compareClocks();
+setInterval(compareClocks, 300_000);
+
+/** The server's time in milliseconds. */
+export const serverNow = () => Date.now() - ahead;
 
 /** Returns a function that calls `show` with the tournament whenever its count of changes in a state is new. */
 export function hall(show) {
@@ -7,13 +23,8 @@ export function hall(show) {
   return async (changes) => {
     if (!changes || changes === known) return;
     known = changes;
-    const answer = await fetch("api/tournament");
-    const served = Date.parse(answer.headers.get("date") ?? "");
-    const shown = await answer.json();
-    if (changes !== known) return;
-    const ahead = Number.isNaN(served) ? 0 : Date.now() - served;
-    // The header has whole seconds.
-    show(shown, Math.abs(ahead) < 2000 ? 0 : ahead);
+    const shown = await (await fetch("api/tournament")).json();
+    if (changes === known) show(shown);
   };
 }
 
@@ -31,10 +42,9 @@ export function clockText(seconds, hours = seconds >= 3600) {
   return `${hours ? `${Math.floor(minutes / 60)}:${two(minutes % 60)}` : minutes}:${two(seconds % 60)}`;
 }
 
-/** How a clock stands, `ahead` milliseconds being how much this machine's own is fast: what it says, whether time is up, and
- *  whether it is in its last five minutes. */
-export function clockNow({ started, ends, then }, ahead = 0, now = Date.now()) {
-  const left = (moment) => Math.ceil((Date.parse(moment) - (now - ahead)) / 1000);
+/** How a clock stands: what it says, whether time is up, and whether it is in its last five minutes. */
+export function clockNow({ started, ends, then }, now = serverNow()) {
+  const left = (moment) => Math.ceil((Date.parse(moment) - now) / 1000);
   const [waits, seconds] = [left(started), left(ends)];
   if (waits > 0) return { says: t("starts in {time}", { time: clockText(waits, true) }), waits: true, up: false, soon: false };
   if (seconds <= 0) return { says: UP[then] ?? UP.stop, up: true, soon: false };

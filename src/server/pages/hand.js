@@ -1,5 +1,5 @@
 // Hand text (FORMATS) as groups of tiles, and groups as elements. Nothing here knows of servers.
-import { t } from "./lang.js";
+import { parts, t } from "./lang.js";
 
 /** "234m (7'77z) +2s" -> [{kind, tiles: [{code, sideways}], from}] in the order of the text. */
 export function groups(text) {
@@ -104,6 +104,17 @@ export function drawn(text, { winner, context, names = {} } = {}) {
   }
   return hand;
 }
+
+/** What the tiles of a text are called, one after the other. */
+export const spokenAll = (text) => groups(text).flatMap(({ tiles }) => tiles.map(({ code }) => spoken(code))).join(", ");
+
+/** Sentences of the server one after the other, as texts and drawn tiles. */
+export const withTiles = (some) => some.flatMap((say, place) => [...(place ? ["; "] : []), ...parts(say).map((part) => {
+  if (part.tiles === undefined) return part;
+  const tiles = drawn(part.tiles);
+  tiles.classList.add("within");
+  return tiles;
+})]);
 
 /** The tiles that a hand waits for; those that would not win stand apart. */
 export function waiting(waits) {

@@ -14,13 +14,16 @@ const words = language === "en" ? {} : await fetch(`assets/words.${language}.jso
 /** The translation of an English text with its `{values}` filled in. */
 export const t = (english, values = {}) => (words[english] ?? english).replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 
-/** The translation of a server's sentence, `["{count} counters on the table", {count: "2"}]`, in the language of this page; a text alone
- *  stays as it is, such as a number. */
-export const said = (say) =>
-  Array.isArray(say) ? t(say[0], Object.fromEntries(Object.entries(say[1] ?? {}).map(([name, value]) => [name, said(value)]))) : say;
+/** The parts of a server's sentence, `["{count} counters on the table", {count: "2"}]`, in the language of this page: texts, and tiles
+ *  as `{ tiles: "5p" }`. A text alone stays as it is, such as a number. */
+export const parts = (say) => (!Array.isArray(say) ? [say]
+  : t(say[0]).split(/\{(\w+)\}/).flatMap((text, place) => (place % 2 ? parts(say[1]?.[text] ?? `{${text}}`) : [text])));
+
+/** The translation of a server's sentence; `named` says what tiles in it are called. */
+export const said = (say, named = (tiles) => tiles) => parts(say).map((part) => (part.tiles === undefined ? part : named(part.tiles))).join("");
 
 /** Sentences of the server, one after the other. */
-export const sentences = (some) => some.map(said).join("; ");
+export const sentences = (some) => some.map((say) => said(say)).join("; ");
 
 /** An item of a score by its id and its English name. Where a tradition has its own word for it, that stands by its id
  *  there: 対々和, in the rules of which it is `toitoi`, and 碰碰和 elsewhere. */

@@ -1,8 +1,24 @@
 // Follows the server's state: `follow(show, connected)` calls `show(state)` on every change and reconnects
 // by itself; `connected` gets true and false.
+import { t } from "./lang.js";
 
 const FIRST = 250;
 const LONGEST = 8000;
+/** The pause after which the server is asked for a sign of life, in milliseconds; it has as long to give one. */
+const BEAT = 3000;
+/** The server closes the socket of a page of another site with this code. */
+const POLICY = 1008;
+
+/** Says that the server takes this page for one of another site. */
+function refused() {
+  if (document.getElementById("refused")) return;
+  const line = document.createElement("p");
+  line.id = "refused";
+  line.setAttribute("role", "alert");
+  line.style.cssText = "margin: 0; padding: .6rem 1.2rem; background: #b3261e; color: #ffffff";
+  line.textContent = t("The server takes this page for one of another site: a proxy between has to hand on the address that this browser asks for, with its port.");
+  document.body.prepend(line);
+}
 
 export function follow(show, connected = () => {}, path = "api/socket") {
   let wait = FIRST;
@@ -11,19 +27,40 @@ export function follow(show, connected = () => {}, path = "api/socket") {
     address.protocol = address.protocol.replace("http", "ws");
     address.search = "";
     const socket = new WebSocket(address);
+    let silent = false;
+    const lost = ({ code } = {}) => {
+      clearInterval(beat);
+      socket.close();
+      socket.onopen = socket.onmessage = socket.onclose = null;
+      connected(false);
+      if (code === POLICY) return refused();
+      setTimeout(connect, wait + Math.random() * wait * 0.3);
+      wait = Math.min(wait * 2, LONGEST);
+    };
+    // A network that is gone, and a server that hangs, close nothing.
+    const beat = setInterval(() => {
+      if (silent) return lost();
+      silent = true;
+      if (socket.readyState === WebSocket.OPEN) socket.send("");
+    }, BEAT);
     socket.onopen = () => {
       wait = FIRST;
       connected(true);
     };
-    socket.onmessage = (message) => show(JSON.parse(message.data));
-    socket.onclose = () => {
-      connected(false);
-      setTimeout(connect, wait + Math.random() * wait * 0.3);
-      wait = Math.min(wait * 2, LONGEST);
+    socket.onmessage = ({ data }) => {
+      silent = false;
+      if (data) show(JSON.parse(data)); // the sign of life is empty
     };
+    socket.onclose = lost;
   };
   connect();
 }
+
+/** The server's answer to a request; where none comes, an error in words. */
+const asked = (path, request) =>
+  fetch(path, request).catch((error) => {
+    throw error.name === "AbortError" ? error : new Error(t("The server does not answer."));
+  });
 
 /** The server's answer: `ok`, the `body`, or the `error`, and after how many milliseconds to try again (null
  *  for never). */
@@ -43,18 +80,19 @@ answered.of = (status, statusText, text, after) => {
 };
 
 /** The server's JSON at an address. */
-export const get = async (path) => (await answered(await fetch(path))).body;
+export const get = async (path) => (await answered(await asked(path))).body;
 
 /** The number of retries while the server is busy. */
 const TRIES = 5;
 
-/** Sends JSON; returns the answer, or throws the server's error, with the answer as `body`. */
-export async function send(path, words) {
+/** Sends JSON, until `signal` stops it; returns the answer, or throws the server's error, with the answer as `body`. */
+export async function send(path, words, signal) {
   for (let tries = 1; ; tries += 1) {
-    const answer = await answered(await fetch(path, {
+    const answer = await answered(await asked(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(words ?? {}),
+      signal,
     }));
     if (answer.ok) return answer.body;
     if (answer.after === null || tries >= TRIES) throw Object.assign(new Error(answer.error), { body: answer.body });

@@ -1,30 +1,45 @@
 // The viewers' part of the state as plain values, so that pages redraw only changes.
 import { amount, inOrder, windAt } from "./hand.js";
 import { said, t } from "./lang.js";
-import { beside, changes, dealt, inDeal, inRound, itemName, leftover, placed, playedNow, withoutWinner, wonHow, worth } from "./words.js";
+import { beside, changes, dealNamed, dealt, inRound, isolated, itemName, leftover, placed, playedNow, satIn, unitOf, withoutWinner, wonHow, worth } from "./words.js";
 
 const WINDS = { E: t("East"), S: t("South"), W: t("West"), N: t("North") };
 
+/** Why each payer pays, each reason once: `own` by the seat of who alone has it, `shared` by several or all of them. */
+function reasons(score, called) {
+  // Shares say their own amount.
+  const step = ({ kind, said: how, amount: part }) => (["share", "liable"].includes(kind) ? said(how) : `${amount(part)}: ${said(how)}`);
+  const payers = new Map();
+  for (const seat of ["E", "S", "W", "N"]) {
+    const why = (score?.steps || []).filter((of) => of.seat === seat).map(step).join(" · ");
+    if (why) payers.set(why, [...(payers.get(why) ?? []), seat]);
+  }
+  const several = [...payers].filter(([, seats]) => seats.length > 1);
+  const line = ([why, seats]) => (payers.size === 1 ? why : `${seats.map((seat) => isolated(called(seat))).join(", ")}: ${why}`);
+  return {
+    own: Object.fromEntries([...payers].filter(([, seats]) => seats.length === 1).map(([why, [seat]]) => [seat, why])),
+    shared: several.map(line),
+  };
+}
+
 /** The win: winner, way, giver, deal, items and total; null without one. */
-function story({ reading, context, score, deal }) {
+function story({ reading, context, score, deal, called, shared }) {
   if (!score) return null;
   const { unit, terms } = reading;
-  const names = context.names || {};
-  const called = (wind) => names[wind] || WINDS[wind] || "";
-  const of = deal ? [inRound(deal.round), inDeal(deal.number)] : [inRound(context.round)];
-  const worded = (item) => t(item.unit === unit ? terms?.faan || unit : item.unit);
+  const worded = (item) => t(item.unit === unit ? terms?.faan || unit : unitOf(item.value, item.unit));
   const [total, counts] = worth({ score, unit, terms, win: context.win });
   return {
     winner: called(context.seat),
     how: wonHow(context.win, called(context.from), terms),
-    when: of.join(" · "),
+    when: deal ? dealNamed(deal) : inRound(context.round),
     rules: t(reading.rules_name || ""),
     items: (score.items || []).map((item) => ({ name: itemName(reading.item_names, item.id), value: item.value, unit: worded(item) })),
     total,
     notes: [
       counts,
-      // The steps from items to score; the shares are with the payments.
+      // The steps from items to score; a share that one player alone has is with his payment.
       ...(score.steps || []).filter(({ seat }) => !seat).map((step) => said(step.said)),
+      ...shared,
       ...beside(score, unit),
     ].filter(Boolean),
   };
@@ -64,18 +79,18 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
   const unwon = ended && withoutWinner(table, ended) ? ended : null;
   const last = table?.last_deal;
   const names = context.names || {};
-  // Shares say their own amount.
-  const step = ({ kind, said: how, amount: part }) => (["share", "liable"].includes(kind) ? said(how) : `${amount(part)}: ${said(how)}`);
-  const why = (seat) => (score?.steps || []).filter((of) => of.seat === seat).map(step).join(" · ");
+  const called = (wind) => names[wind] || WINDS[wind] || "";
+  const { own: why, shared } = reasons(score, called);
   const row = ([seat, of]) => ({ seat, name: names[seat] || "", ...of });
   return {
     hand: read ? {
-      text: read.text, seat: context.seat, won: !!score, named: !!context.win, doubtful: !!state.doubtful, waits: reading.waits || [],
+      // Before a win it is not known whose hand it is, nor who gave its claimed tiles.
+      text: read.text, seat: context.win ? context.seat : null, doubtful: !!state.doubtful, waits: reading.waits || [],
       names, of: { dealer: context.dealer, players: context.players },
     } : null,
     title: context.title || table?.title || "",
-    story: story({ reading, context, score, deal: ended }),
-    paid: paid && inOrder(paid).map(([seat, got]) => row([seat, { amount: got, why: why(seat), won: !!score && seat === context.seat }])),
+    story: story({ reading, context, score, deal: ended, called, shared }),
+    paid: paid && inOrder(paid).map(([seat, got]) => row([seat, { amount: got, why: why[seat] ?? "", won: !!score && seat === context.seat }])),
     standings: inOrder(standings).map(row),
     round: table ? [playedNow(table), ...(table.over ? [leftover(table)] : []), ...(unwon ? [dealt(table, unwon)] : [])].filter(Boolean) : [],
     seats: ["E", "S", "W", "N"].map((place) => ({ place, wind: windAt(place, context) })).filter(({ wind }) => wind).map(({ place, wind }) => {
@@ -87,12 +102,12 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
       if (!seat && !names[wind] && !(wind in standings) && !text) return null;
       return {
         place, wind, name: names[wind] || WINDS[wind], text: text || "", wins: wins && !!score,
-        doubtful: !!(own ? state.doubtful : seat?.doubtful && text), paid: paid?.[wind] ?? null, why: why(wind),
+        doubtful: !!(own ? state.doubtful : seat?.doubtful && text), paid: paid?.[wind] ?? null, why: why[wind] ?? "",
         ...standings[wind], waits: score ? [] : (wins ? reading?.waits : seat?.waits) || [],
         of: { dealer: context.dealer, players: context.players },
       };
     }).filter(Boolean),
-    last: last ? { line: dealt(table, last, { brief: true }), of: `${inRound(last.round)} · ${inDeal(last.number)}`, hands: last.winners.map(({ hand, player }) => ({ hand, wind: last.seats[player] })).filter(({ hand }) => hand) } : null,
+    last: last ? { line: dealt(table, last, { brief: true }), of: dealNamed(last), hands: last.winners.map(({ hand, player }) => ({ hand, wind: last.seats[player], sits: satIn(table, last) })).filter(({ hand }) => hand) } : null,
     // The tiles' places in the camera's picture; a photo has none.
     lies: read && state.photo === null && reading.image ? places(reading) : null,
   };

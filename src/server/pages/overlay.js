@@ -99,7 +99,7 @@ function showParts({ hand, title, round, last }) {
   } else if (part === "last-deal") {
     show(at("last-panel"), last ? JSON.stringify(last) : null);
     if (last) fill(at("last-panel"), last, () => [
-      made("small", "", last.of), made("p", "", last.line), ...last.hands.map(({ hand: tiles, wind }) => drawn(tiles, { winner: wind })),
+      made("small", "", last.of), made("p", "", last.line), ...last.hands.map(({ hand: tiles, wind, sits }) => drawn(tiles, { winner: wind, context: sits })),
     ]);
   }
 }
@@ -152,14 +152,19 @@ function showView(now) {
   lay(lies);
 }
 
-/** The moment that a countdown leads to: today at that time, or tomorrow where that is long past. */
+/** For how long a countdown to a time of day stays at its end, in milliseconds: later the same time of the next day is meant. */
+const PAST = 6 * 3600_000;
+
+/** The moment that a countdown leads to. A time of day is the first that is not long past: a page loaded after midnight for
+ *  23:55 was meant for the evening before. */
 function moment() {
   if (!until) return null;
   if (!/^\d\d?:\d\d$/.test(until)) return Date.parse(until);
   const then = new Date();
   const [hours, minutes] = until.split(":");
   then.setHours(Number(hours), Number(minutes), 0, 0);
-  if (Date.now() - then > 12 * 3600_000) then.setDate(then.getDate() + 1);
+  then.setDate(then.getDate() - 1);
+  while (Date.now() - then > PAST) then.setDate(then.getDate() + 1);
   return Number(then);
 }
 const begins = moment();
@@ -179,7 +184,7 @@ function showSlate() {
 }
 
 function showClock() {
-  const now = clock && clockNow(clock, clock.ahead);
+  const now = clock && clockNow(clock);
   show(at("clock-panel"), now ? "clock" : null);
   if (!now) return;
   at("clock-panel").className = `panel${now.up ? " up" : now.soon ? " soon" : ""}`;
@@ -188,9 +193,9 @@ function showClock() {
 }
 
 const showPaced = paced(showView);
-const asked = hall((shown, ahead) => {
+const asked = hall((shown) => {
   tournament = shown;
-  clock = shown?.clock ? { ...shown.clock, ahead } : clock;
+  clock = shown?.clock ?? clock;
   if (view) showView(view);
 });
 

@@ -1,5 +1,5 @@
 // The phone page: a photo, its score, corrections. Only the last photos stay on the server.
-import { amount, inGroups, inOrder, palette, sign, tile } from "./hand.js";
+import { amount, inGroups, inOrder, palette, sign, tile, withTiles } from "./hand.js";
 import { advice } from "./advice.js";
 import { filled, showKnown } from "./fields.js";
 import { finder, mayFind } from "./finder.js";
@@ -8,7 +8,7 @@ import { get, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { drawnWhole, save } from "./sharing.js";
 import { bar, offer, picture } from "./upload.js";
-import { beside, explained, itemName, whyNoWin, worth } from "./words.js";
+import { beside, explained, inUnits, itemName, whyNoWin, worth } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -27,6 +27,20 @@ export function context() {
   Object.assign(context, filled(at("context")));
   if (ruled) context.rulings = ruled;
   return context;
+}
+
+/** The fields that stay for the next hand. */
+const OF_GAME = ["rules", "round"];
+
+/** Clears what was said of one hand; pages of a table fill in what the table knows of the next. */
+export function clear() {
+  for (const field of at("context").elements) {
+    if (!field.name || OF_GAME.includes(field.name)) continue;
+    if (field.type === "checkbox") field.checked = false;
+    else field.value = field.options?.[0].value ?? "";
+  }
+  document.dispatchEvent(new Event("cleared"));
+  again();
 }
 
 const advise = advice(at("advice"));
@@ -48,7 +62,9 @@ function picked(event) {
 
 async function take(file) {
   const mine = ++photos;
+  const isNext = !!reading?.hand;
   reading = null;
+  if (isNext) clear();
   fixes = new Map();
   taken.pick(file);
   at("picture").hidden = false;
@@ -119,7 +135,7 @@ function counts() {
   return [first, ...[rest, ...beside(score, unit)].filter(Boolean)];
 }
 
-const itemText = ({ id, value, unit }) => [itemName(reading.item_names, id), `${amount(value)} ${t(unit)}`];
+const itemText = ({ id, value, unit }) => [itemName(reading.item_names, id), inUnits(value, unit)];
 
 function show(now) {
   reading = now;
@@ -133,11 +149,11 @@ function show(now) {
   at("set").textContent = reading.tileset || "";
   at("boxes").setAttribute("viewBox", `0 0 ${image.width} ${image.height}`);
   at("boxes").replaceChildren(
-    ...tiles.map((shown, place) => {
+    ...tiles.map((shown) => {
       const box = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
       box.setAttribute("points", shown.corners.map((corner) => corner.join(",")).join(" "));
       if (shown.role === "other") box.classList.add("other");
-      if (unsure.has(place)) box.classList.add("doubt");
+      if (unsure.has(shown.id)) box.classList.add("doubt");
       box.onclick = () => ask(shown);
       return box;
     }),
@@ -148,8 +164,8 @@ function show(now) {
     const group = document.createElement("span");
     group.className = `group ${members[0].tile.role}`;
     row.append(group);
-    for (const { tile: shown, place } of members) {
-      const classes = [...(unsure.has(place) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
+    for (const { tile: shown } of members) {
+      const classes = [...(unsure.has(shown.id) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
       const button = tile(shown.code, { as: "button", classes });
       button.onclick = () => ask(shown);
       button.dataset.id = shown.id;
@@ -159,7 +175,11 @@ function show(now) {
   at("hand").replaceChildren(row);
   if (goesOn !== null) row.querySelector(`[data-id="${goesOn}"]`)?.focus({ preventScroll: true });
   goesOn = null;
-  at("doubts").replaceChildren(...doubts.map((doubt) => Object.assign(document.createElement("li"), { textContent: sentences(doubt.said) })));
+  at("doubts").replaceChildren(...doubts.map((doubt) => {
+    const line = document.createElement("li");
+    line.append(...withTiles(doubt.said));
+    return line;
+  }));
   const out = at("score");
   out.replaceChildren();
   at("counts").replaceChildren();
@@ -170,8 +190,9 @@ function show(now) {
   say(t("Read with {percent} % confidence; tap a tile to correct it.", { percent: Math.round(hand.confidence * 100) }));
   if (!score) return;
   if (!score.ok) {
-    out.append(Object.assign(document.createElement("p"), { textContent: t("No win: {why}", { why: whyNoWin(score) }), className: "loss" }));
-    return;
+    const line = Object.assign(document.createElement("p"), { className: "loss" });
+    line.append(...withTiles([["No win: {why}", { why: score.message_said ?? score.message }]]));
+    return out.append(line);
   }
   const [first, ...rest] = counts();
   out.append(

@@ -4,7 +4,7 @@ import { amount, drawn } from "./hand.js";
 import { clockNow, eachSecond, hall } from "./hall.js";
 import { said, t } from "./lang.js";
 import { follow } from "./link.js";
-import { changes, dealt, inDeal, inRound, isOver, itemsOf, leftover, onTable, withoutWinner } from "./words.js";
+import { changes, dealNamed, dealt, isOver, itemsOf, leftover, onTable, satIn, withoutWinner } from "./words.js";
 
 const { show: only, turn = "10" } = document.documentElement.dataset;
 const at = (id) => document.getElementById(id);
@@ -52,10 +52,10 @@ function drawChart(table) {
 /** A deal: its number, how it ended, and of who won the tiles and what they count. */
 function dealCard(table, deal) {
   const card = made("article");
-  card.append(made("small", "", `${inRound(deal.round)} · ${inDeal(deal.number)}`), dealt(table, deal, { brief: true }));
+  card.append(made("small", "", dealNamed(deal)), dealt(table, deal, { brief: true }));
   if (withoutWinner(table, deal) !== null) return card;
   for (const winner of deal.winners) {
-    if (winner.hand) card.append(drawn(winner.hand, { winner: deal.seats[winner.player] }));
+    if (winner.hand) card.append(drawn(winner.hand, { winner: deal.seats[winner.player], context: satIn(table, deal) }));
     const items = itemsOf(table, winner).map(({ name }) => name).join(", ");
     if (items) card.append(made("small", "", items));
   }
@@ -155,15 +155,16 @@ function showSeating(page) {
   }));
 }
 
-/** The views: whether there is anything to show, the number of pages, and their contents. */
+/** The views: whether there is anything to show, what is said of a ledger in which there is not, the number of pages, and
+ *  their contents. */
 const VIEWS = {
-  table: { has: () => now.table, pages: () => 1, fill: showTable, element: "table" },
-  standings: { has: () => now.tournament, pages: () => Math.max(1, Math.ceil(now.tournament.standings.length / (ROWS * COLUMNS))), fill: showRanks, element: "ranks" },
-  seating: { has: () => now.tournament?.seating, pages: () => Math.ceil(now.tournament.seating.tables.length / TABLES), fill: showSeating, element: "seating" },
-  clock: { has: () => only === "clock" && clock(), pages: () => 1, fill: () => {}, element: "big-clock" },
+  table: { has: () => now.table, empty: t("No table of this ledger is shown here: start with --table N."), pages: () => 1, fill: showTable, element: "table" },
+  standings: { has: () => now.tournament, empty: t("There is no tournament in this ledger."), pages: () => Math.max(1, Math.ceil(now.tournament.standings.length / (ROWS * COLUMNS))), fill: showRanks, element: "ranks" },
+  seating: { has: () => now.tournament?.seating, empty: t("No round is drawn that is still to be played."), pages: () => Math.ceil(now.tournament.seating.tables.length / TABLES), fill: showSeating, element: "seating" },
+  clock: { has: () => only === "clock" && clock(), empty: t("No clock runs."), pages: () => 1, fill: () => {}, element: "big-clock" },
 };
 
-const now = { table: null, tournament: null, ahead: 0 };
+const now = { ledger: false, table: null, tournament: null };
 const clock = () => now.tournament?.clock ?? now.table?.clock;
 let turned = 0;
 
@@ -172,7 +173,7 @@ function heading(view) {
   if (view === "seating") return [tournament.name, t("Round {number}: who sits where", { number: tournament.seating.round })];
   if (view === "standings") return [tournament.name, tournament.results ? t("So far {results}.", { results: said(tournament.results) }) : ""];
   if (!table) return [tournament?.name ?? t("Scoreboard"), ""];
-  const place = table.over ? isOver(table) : [inRound(table.round), inDeal(table.number), ...onTable(table)].join(" · ");
+  const place = table.over ? isOver(table) : [dealNamed(table), ...onTable(table)].join(" · ");
   return [table.title || t(table.rules_name), place];
 }
 
@@ -183,8 +184,8 @@ function show() {
   for (const { element } of Object.values(VIEWS)) at(element).hidden = true;
   at("turns").hidden = pages.length < 2;
   if (!pages.length) {
-    const ask = { seating: t("No round is drawn that is still to be played."), clock: t("No clock runs.") }[only];
-    [at("title").textContent, at("place").textContent] = [t("Scoreboard"), (now.table || now.tournament) && ask ? ask : t("Nothing to show: start with --ledger FILE.")];
+    at("title").textContent = t("Scoreboard");
+    at("place").textContent = now.ledger ? VIEWS[only]?.empty ?? "" : t("Nothing to show: start with --ledger FILE.");
     return;
   }
   turned %= pages.length;
@@ -202,7 +203,7 @@ function tick() {
   const runs = clock();
   at("hall-clock").hidden = !runs || only === "clock";
   if (!runs) return;
-  const { says, up, soon, waits } = clockNow(runs, now.ahead);
+  const { says, up, soon, waits } = clockNow(runs);
   const round = runs.round ? t("Round {number}", { number: runs.round }) : "";
   at("hall-clock").className = up ? "up" : soon ? "soon" : "";
   at("hall-clock").textContent = [round, says].filter(Boolean).join(" · ");
@@ -243,14 +244,15 @@ function gong() {
   }
 }
 
-const asked = hall((tournament, ahead) => {
-  Object.assign(now, { tournament, ahead });
+const asked = hall((tournament) => {
+  now.tournament = tournament;
   show();
   tick();
 });
 
 follow(({ table, tournament }) => {
   asked(tournament);
+  now.ledger = !!table || tournament > 0;
   const is_new = JSON.stringify(table) !== JSON.stringify(now.table);
   now.table = table;
   if (table) askForDeals(table);

@@ -3,7 +3,9 @@ import { amount, sign } from "./hand.js";
 import { clockNow, eachSecond } from "./hall.js";
 import { sentences, t } from "./lang.js";
 import { follow, get, send } from "./link.js";
-import { context } from "./phone.js";
+import { pause } from "./once.js";
+import { clear, context } from "./phone.js";
+import { showTotals, ticked } from "./totals.js";
 import { changes, dealt, isolated, playedNow } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -22,9 +24,9 @@ let last = { text: "", id: "" };
 const players = () => now?.table?.players ?? [];
 const me = () => players().findIndex(({ name }) => name === localStorage[`player ${number}`]);
 const set = () => sets.find((of) => of.id === now?.table?.rules);
-/** The players with a tick. */
-const TICKS = ["riichi", "tenpai", "nagashi"];
-const ticked = (name) => [...at("totals").querySelectorAll(`input[name=${name}]:checked`)].map((box) => box.value);
+
+/** After an entry nothing is entered for a moment: a second tap is meant for the first. */
+const entered = pause(() => now && show(now));
 
 /** Says something below the totals; `act`, if there is one, is offered as a button. */
 function say(text, act = null, wrong = true) {
@@ -45,18 +47,17 @@ async function tell(path, words) {
   const answer = await send(`${here}/${path}`, { by: me(), device, ...words });
   last = { text: "", id: "" };
   show(answer);
+  entered.begin();
 }
 
 async function enter(happens, meant = false) {
   try {
-    await tell("enter", { id: named(happens), now: happens, meant });
+    await tell("enter", { id: named(happens), after: now.table.last_event, now: happens, meant });
     say(now.waiting ? "" : t("Written down."), null, false);
-    return true;
   } catch (error) {
     const asked = error.body?.asked;
     if (asked) say(sentences(asked.said), () => enter(happens, true));
     else say(error.message);
-    return false;
   }
 }
 
@@ -68,14 +69,6 @@ async function answer(path, id) {
     say(error.message);
     show(await get(here));
   }
-}
-
-function tick(name, wind) {
-  const cell = made("td", "", name);
-  const box = Object.assign(document.createElement("input"), { type: "checkbox", name, value: wind });
-  box.setAttribute("aria-label", `${wind}: ${name}`);
-  cell.append(box);
-  return cell;
 }
 
 /** Each player's payment, by name. */
@@ -95,12 +88,12 @@ function showWaiting() {
   if (!waiting) return at("waits").replaceChildren();
   const name = isolated(players()[waiting.by]?.name ?? "");
   const mine = waiting.by === me();
-  const button = (text, path, main = false) => Object.assign(made("button", text, main ? "main" : ""), { type: "button", onclick: () => answer(path, waiting.id) });
+  const button = (text, path, main = false) => Object.assign(made("button", text, main ? "main" : ""), { type: "button", disabled: entered.lasts(), onclick: () => answer(path, waiting.id) });
   const row = made("div", "", "row");
   const how = waiting.stale ? t("The table has changed since: enter it again.")
     : mine ? t("Another player confirms it on another phone.")
     : waiting.device === device ? t("It was entered on this phone: confirm it on another one.") : "";
-  if (!how) row.append(button(t("Confirm"), "confirm", true));
+  if (!how && !now.apart) row.append(button(t("Confirm"), "confirm", true));
   row.append(button(mine || waiting.stale ? t("Take it away") : t("Not so"), "refuse"));
   const deal = waiting.undoes ?? waiting.deal;
   at("waits").replaceChildren(
@@ -110,6 +103,9 @@ function showWaiting() {
     row,
   );
 }
+
+/** The chart's width, and where the names begin beside it. */
+const CHART = { wide: 320, names: 245 };
 
 /** Totals after each deal, a line for each player. */
 function showChart() {
@@ -132,19 +128,23 @@ function showChart() {
   // Names do not overlap.
   ends.forEach((end, place) => { end.y = Math.max(end.y, (ends[place - 1]?.y ?? -10) + 10); });
   const over = Math.max(0, (ends.at(-1)?.y ?? 0) - 116);
-  at("chart").setAttribute("viewBox", "0 0 320 120");
+  at("chart").setAttribute("viewBox", `0 0 ${CHART.wide} 120`);
   at("chart").setAttribute("aria-label", t("Totals after each deal"));
   at("chart").replaceChildren(
     ...rows[0].map((_, player) => shape("polyline", { class: `p${player}`, points: rows.map((totals, deal) => `${x(deal).toFixed(1)},${y(totals[player]).toFixed(1)}`).join(" ") })),
-    ...ends.map((end) => shape("text", { x: 245, y: (end.y - over + 3).toFixed(1) }, players()[end.player].name.slice(0, 12))),
+    ...ends.map((end) => shape("text", { x: CHART.names, y: (end.y - over + 3).toFixed(1) }, players()[end.player].name)),
   );
+  for (const name of at("chart").querySelectorAll("text")) {
+    while (name.textContent.length > 1 && name.getComputedTextLength() > CHART.wide - CHART.names) name.textContent = `${[...name.textContent].slice(0, -2).join("")}…`;
+  }
 }
 
 function canWrite() {
-  const free = me() >= 0 && now?.table && !now.table.over && !now.waiting;
+  const mayEnter = me() >= 0 && !!now?.table && !now.apart && !now.waiting && !entered.lasts();
+  const free = mayEnter && !now.table.over;
   at("write").disabled = !free || !shown?.reading?.score?.ok || shown.context.rules !== now.table.rules;
   for (const id of ["drawn", "write-worth"]) at(id).disabled = !free;
-  at("undo").disabled = me() < 0 || !!now?.waiting || !now?.undo;
+  at("undo").disabled = !mayEnter || !now.undo;
 }
 
 function tickClock() {
@@ -153,7 +153,7 @@ function tickClock() {
   at("now").textContent = now?.table ? `${playedNow(now.table)}${part}` : t("This table is not open yet: it opens with its round.");
 }
 
-/** Sets the fields of the hand as the table has them. */
+/** Sets the fields of the next hand as the table has them. */
 function sit() {
   const form = at("context").elements;
   const change = (field, value) => {
@@ -167,12 +167,13 @@ function sit() {
 }
 
 function show(state) {
-  const before = now?.table?.last_event;
+  const [before, deals] = [now?.table?.last_event, now?.table?.history.length];
   now = state;
   const { table } = now;
   at("table-title").textContent = t("Table {number}", { number }) + (table ? ` · ${t(table.rules_name)}` : "");
   tickClock();
   at("unsent").hidden = !now.unsent;
+  at("apart").hidden = !now.apart;
   at("who").hidden = !table || me() >= 0;
   at("seated").hidden = !table || me() < 0;
   if (!table) return;
@@ -181,19 +182,10 @@ function show(state) {
     button.append(`${t(seat)} `, made("bdi", name));
     return button;
   }));
-  const kept = Object.fromEntries(TICKS.map((name) => [name, ticked(name)]));
-  at("totals").querySelector("tbody").replaceChildren(...players().map((player, place) => {
-    const line = made("tr", "", place === me() ? "mine" : "");
-    const name = made("td");
-    name.append(made("bdi", player.name));
-    line.append(made("td", t(player.seat)), name, ...TICKS.map((name) => tick(name, player.seat)), made("td", amount(player.total), sign(player.total)));
-    return line;
-  }));
-  // Ticks hold for the current deal.
-  if (before === table.last_event) for (const [name, winds] of Object.entries(kept)) for (const wind of winds) at("totals").querySelector(`input[name=${name}][value=${wind}]`).checked = true;
   const draw = set()?.draw;
   const asks = { riichi: set()?.fields.includes("riichi"), tenpai: draw?.tenpai, nagashi: draw?.nagashi };
-  for (const [name, asked] of Object.entries(asks)) for (const cell of at("totals").querySelectorAll(`.${name}`)) cell.hidden = !asked;
+  // Ticks hold for the current deal.
+  showTotals(players(), Object.keys(asks).filter((name) => asks[name]), { me: me(), keep: before === table.last_event });
   at("ended-by").hidden = !draw?.abortive.length;
   if (before !== table.last_event) at("ended").replaceChildren(new Option(t("the end of the wall"), ""), ...(draw?.abortive ?? []).map(({ id, about }) => new Option(t(about), id)));
   at("deals").replaceChildren(...table.history.map((deal) => made("li", dealt(table, deal, { brief: true }))));
@@ -202,21 +194,25 @@ function show(state) {
   showWaiting();
   showChart();
   canWrite();
-  if (before !== table.last_event) sit();
+  if (before === table.last_event) return;
+  // What was said and asked was about the table as it was.
+  if (at("said").querySelector("button")) say(t("The table has changed since: enter it again."));
+  else if (before !== undefined) say("");
+  if (before !== undefined && deals !== table.history.length) {
+    shown = null;
+    at("worth").value = "";
+    clear();
+  } else sit();
 }
 
-at("write").onclick = async () => {
+at("write").onclick = () => {
   const { reading, context } = shown;
-  const written = await enter({ won: { context: { ...context, riichi_by: ticked("riichi") }, hand: reading.scored_hand, payments: reading.score.payments } });
-  if (!written) return;
-  shown = null;
-  at("context").elements.how.value = "";
-  canWrite();
+  enter({ won: { context: { ...context, riichi_by: ticked("riichi") }, hand: reading.scored_hand, payments: reading.score.payments } });
 };
-at("write-worth").onclick = async () => {
+at("write-worth").onclick = () => {
   const worth = at("worth").value.trim();
   if (!worth) return say(t("Say what it was worth."));
-  if (await enter({ won: { context: { ...context(), worth, riichi_by: ticked("riichi") } } })) at("worth").value = "";
+  enter({ won: { context: { ...context(), worth, riichi_by: ticked("riichi") } } });
 };
 at("by-hand").ontoggle = () => { at("context").hidden = !at("by-hand").open && !shown; };
 at("drawn").onclick = () => {
@@ -225,7 +221,7 @@ at("drawn").onclick = () => {
   const drawn = abortive ? { abortive } : { ...(tenpai && { tenpai: ticked("tenpai") }), ...(nagashi && { nagashi: ticked("nagashi") }) };
   enter({ drawn: { riichi: ticked("riichi"), drawn } });
 };
-at("undo").onclick = () => enter("undo");
+at("undo").onclick = () => enter({ undo: { event: now.undo } });
 at("ask").onclick = async () => {
   const text = at("question").value.trim();
   try {
@@ -244,8 +240,12 @@ document.addEventListener("reading", ({ detail }) => {
   shown = detail;
   canWrite();
 });
+document.addEventListener("cleared", () => now?.table && sit());
 
 ({ rules: sets } = await get("api/rules"));
-follow(show, (there) => { at("lost-touch").hidden = there; }, `${here}/socket`);
+follow(show, (there) => {
+  at("lost-touch").hidden = there;
+  if (there && at("said").matches(".loss")) say("");
+}, `${here}/socket`);
 eachSecond(tickClock);
 document.body.dataset.ready = "yes";

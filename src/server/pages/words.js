@@ -1,14 +1,19 @@
 // Hands and tables in the words of those who play a rule set. Nothing here knows of elements.
-import { amount, plus } from "./hand.js";
+import { amount, plus, spokenAll } from "./hand.js";
 import { itemNamed, said, t } from "./lang.js";
 
 const counted = (count, one, more) => (count ? [count === 1 ? one : more] : []);
-const named = (id) => id.replaceAll("_", " ");
+const spaced = (id) => id.replaceAll("_", " ");
 /** A cause, as it is called. */
-const cause = (id) => t(named(id));
+const cause = (id) => t(spaced(id));
 
 /** The name of an item of a score; `names`: those that differ from the id. */
-export const itemName = (names, id) => itemNamed(id, names?.[id] ?? named(id));
+export const itemName = (names, id) => itemNamed(id, names?.[id] ?? spaced(id));
+
+/** A unit beside a number of it: "doubling" or "doublings". */
+export const unitOf = (number, unit) => (unit.startsWith("doubling") ? (["1", "1/2"].includes(number) ? "doubling" : "doublings") : unit);
+/** A number in its unit, as it is read. */
+export const inUnits = (number, unit) => `${amount(number)} ${t(unitOf(number, unit))}`;
 
 /** A sentence as it begins. */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -24,7 +29,7 @@ export function worth({ score, unit, terms, win }) {
   const how = { self_draw: terms?.self_draw, discard: terms?.discard }[win];
   const limits = score.items.filter((item) => item.unit === "yakuman" || item.unit === "limit");
   const points = score.points === undefined ? "" : `${amount(score.points)} ${t(terms?.points || "points")}`;
-  let faan = `${amount(score.faan)} ${t(terms?.faan || unit)}`;
+  let faan = inUnits(score.faan, terms?.faan || unit);
   if (limits.length) faan = limits[0].unit === "yakuman" ? `${amount(limits.map((item) => item.value).reduce(plus))} ${t("yakuman")}` : t("limit hand");
   const [first, rest] = terms?.faan ? [faan, ""] : [amount(score.score), faan];
   return [first, [how && t(how), limits.length ? "" : points, rest].filter(Boolean).join(" · ")];
@@ -32,25 +37,46 @@ export function worth({ score, unit, terms, win }) {
 
 /** What East pays and is paid beside that, and what the winner takes from the table. */
 export function beside(score, unit) {
-  const dealer = score.dealer_faan ? [t("{faan} more for what East pays or is paid", { faan: `${amount(score.dealer_faan)} ${t(unit)}` })] : [];
+  const dealer = score.dealer_faan ? [t("{faan} more for what East pays or is paid", { faan: inUnits(score.dealer_faan, unit) })] : [];
   return [...dealer, ...(Number(score.sticks) ? [t("{points} sticks from the table", { points: amount(score.sticks, true) })] : [])];
 }
 
 /** Why a hand does not win. */
-export const whyNoWin = (score) => (score.message_said ? said(score.message_said) : score.message);
+export const whyNoWin = (score) => (score.message_said ? said(score.message_said, spokenAll) : score.message);
 
-/** How the payments come about, a line for each step: "Di pays 30: 20 × 1½: gave the tile, East wins". */
-export const explained = (steps, names = {}) =>
-  (steps || []).map(({ seat, amount: paid, said: why }) => (seat === undefined ? said(why) : t("{payer} pays {points}: {why}", { payer: names[seat] || t(seat), points: amount(paid), why: said(why) })));
+/** How the payments come about, a line for each step: "Di pays 30: 20 × 1½: gave the tile, East wins". Players who pay the same
+ *  for the same share a line. */
+export function explained(steps, names = {}) {
+  const payers = new Map();
+  for (const { seat, amount: paid, said: why } of steps || []) {
+    const step = JSON.stringify([paid, why]);
+    payers.set(step, [...(payers.get(step) ?? []), ...(seat === undefined ? [] : [isolated(names[seat] || t(seat))])]);
+  }
+  return [...payers].map(([step, some]) => {
+    const [paid, why] = JSON.parse(step);
+    if (!some.length) return said(why);
+    const values = { points: amount(paid), why: said(why) };
+    return some.length === 1 ? t("{payer} pays {points}: {why}", { payer: some[0], ...values }) : t("{payers} pay {points} each: {why}", { payers: some.join(", "), ...values });
+  });
+}
 
-/** Counters and sticks on the table, and how often the dealer has stayed where that is another number. */
-export function onTable({ honba, sticks, repeat }) {
-  const stays = repeat && repeat !== honba ? [repeat === 1 ? t("the dealer has stayed once") : t("the dealer has stayed {count} times", { count: repeat })] : [];
-  return [...counted(honba, t("1 counter"), t("{count} counters", { count: honba })), ...counted(sticks, t("1 stick"), t("{count} sticks", { count: sticks })), ...stays];
+const counters = (honba) => counted(honba, t("1 counter"), t("{count} counters", { count: honba }));
+/** Whether a deal's rules have sticks on the table: those of riichi. */
+const isOfRiichi = ({ sticks }) => sticks !== undefined;
+
+/** Sticks on the table, and how often the dealer has stayed, where the name of the deal does not say so by its counters. */
+export function onTable(deal) {
+  const { honba, sticks, repeat } = deal;
+  const stays = repeat && !(isOfRiichi(deal) && repeat === honba) ? [repeat === 1 ? t("the dealer has stayed once") : t("the dealer has stayed {count} times", { count: repeat })] : [];
+  const more = isOfRiichi(deal) || honba === repeat ? [] : counters(honba);
+  return [...more, ...counted(sticks, t("1 stick"), t("{count} sticks", { count: sticks })), ...stays];
 }
 
 /** What each player got and paid in a deal, sticks included. */
 export const changes = (deal) => deal.payments.map((paid, player) => plus(paid, deal.sticks_moved?.[player] ?? "0"));
+
+/** Where the players sat in a deal, which says whom claimed tiles came from. */
+export const satIn = ({ players }, { dealer }) => ({ dealer: "ESWN"[dealer], players: players.length });
 
 /** How a deal ended that nobody won; null where somebody did. */
 export function withoutWinner({ players }, { winners, draw, chombo, riichi = [] }) {
@@ -118,12 +144,22 @@ export function whyOver({ over, players }) {
 }
 
 /** What is played now, or why nothing is. */
-export const playedNow = (table) =>
-  table.over ? isOver(table) : [inRound(table.round), ...onTable(table)].join(" · ");
+export const playedNow = (table) => (table.over ? isOver(table) : [inRoundOf(table), ...onTable(table)].join(" · "));
 
 /** The words for a round and for a deal. */
 export const inRound = (round) => t("{round} round", { round: t(round) });
 export const inDeal = (number) => t("deal {number}", { number });
+
+/** The round of a deal; in riichi with its dealer and the counters, by which its players name it: 東2局1本場. */
+function inRoundOf(deal) {
+  if (!isOfRiichi(deal)) return inRound(deal.round);
+  const place = t("{round}{number}", { round: t(deal.round), number: deal.dealer + 1 });
+  const [more] = counters(deal.honba);
+  return more ? t("{place} · {counters}", { place, counters: more }) : place;
+}
+
+/** A deal by its name. */
+export const dealNamed = (deal) => (isOfRiichi(deal) ? inRoundOf(deal) : `${inRound(deal.round)} · ${inDeal(deal.number)}`);
 
 /** That nothing more is played, and why. */
 export const isOver = (table) => t("the session is over: {why}", { why: whyOver(table) });

@@ -2,10 +2,10 @@
 
 use axum::{Json, extract::State, response::IntoResponse};
 
-use super::{Answer, Served};
+use super::{Answer, Served, words::Words};
 use crate::page::advice::AdviceRequest;
 
 /// Advice as `tilelens advise --json` prints it.
-pub(super) async fn advise(State(at): State<Served>, Json(asked): Json<AdviceRequest>) -> Answer {
+pub(super) async fn advise(State(at): State<Served>, Words(asked): Words<AdviceRequest>) -> Answer {
     Ok(Json(asked.answer(at.hub.library())?).into_response())
 }

@@ -9,18 +9,23 @@ use axum::{
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Served, refused::Refused, tile};
+use super::{
+    Answer, Served,
+    refused::Refused,
+    tile,
+    words::{Nothing, Words},
+};
 use crate::{
     server::{
         Amended, Drawn, EnteredDeal, EntryTarget, FaultKind, FaultReport, LedgerHandle,
-        LedgerHandleError, teaching::TeachingError,
+        LedgerHandleError, UndoRefusal, teaching::TeachingError,
     },
     table::TableState,
 };
 
 pub(super) async fn context(
     State(at): State<Served>,
-    Json(changes): Json<Map<String, Value>>,
+    Words(changes): Words<Map<String, Value>>,
 ) -> Answer {
     let _one = at.deciding.lock().await;
     if at.table_ledger.is_some()
@@ -53,7 +58,7 @@ async fn keep_shown(at: &Served, keep: bool) -> Result<(), TeachingError> {
 
 pub(super) async fn correct(
     State(at): State<Served>,
-    Json(correction): Json<Correction>,
+    Words(correction): Words<Correction>,
 ) -> Answer {
     let one = at.deciding.lock().await;
     let is = correction.code.as_deref().map(tile).transpose()?;
@@ -77,7 +82,7 @@ pub(super) struct Meant {
     meant: bool,
 }
 
-pub(super) async fn confirm(State(at): State<Served>, said: Option<Json<Meant>>) -> Answer {
+pub(super) async fn confirm(State(at): State<Served>, Words(said): Words<Meant>) -> Answer {
     let _one = at.deciding.lock().await;
     let Some(confirming) = at.hub.to_confirm() else {
         let why = "there is no scored hand to confirm: settle the doubts and say how it was won";
@@ -87,7 +92,7 @@ pub(super) async fn confirm(State(at): State<Served>, said: Option<Json<Meant>>)
         at.hub.confirm(confirming.reading, None);
         return Ok(at.state());
     };
-    let written = table_ledger.write(&confirming, said.is_some_and(|Json(said)| said.meant)).await;
+    let written = table_ledger.write(&confirming, said.meant).await;
     match (written, confirming.amends) {
         (Ok(table), Some(_)) => Ok(changed(&at, table)),
         (written, _) => decided(&at, table_ledger, confirming.reading, written).await,
@@ -155,16 +160,15 @@ async fn ended(
 }
 
 /// Nobody won the deal.
-pub(super) async fn draw(State(at): State<Served>, drawn: Option<Json<Drawn>>) -> Answer {
+pub(super) async fn draw(State(at): State<Served>, Words(drawn): Words<Drawn>) -> Answer {
     let _one = at.deciding.lock().await;
-    let drawn = drawn.map(|Json(drawn)| drawn).unwrap_or_default();
     let (table_ledger, on) = without_winner(&at, drawn.meant)?;
     let written = table_ledger.draw(&on, &drawn, &at.hub.riichi_by()).await;
     ended(&at, table_ledger, &on, json!({ "draw": true }), written).await
 }
 
 /// The deal is void for a fault.
-pub(super) async fn chombo(State(at): State<Served>, Json(fault): Json<FaultReport>) -> Answer {
+pub(super) async fn chombo(State(at): State<Served>, Words(fault): Words<FaultReport>) -> Answer {
     let _one = at.deciding.lock().await;
     let (table_ledger, on) = without_winner(&at, fault.meant)?;
     let written = table_ledger.chombo(&on, &fault).await;
@@ -193,22 +197,28 @@ async fn fault(at: Served, kind: FaultKind, fault: FaultReport) -> Answer {
 }
 
 /// A player loses points.
-pub(super) async fn penalty(State(at): State<Served>, Json(said): Json<FaultReport>) -> Answer {
+pub(super) async fn penalty(State(at): State<Served>, Words(said): Words<FaultReport>) -> Answer {
     fault(at, FaultKind::Penalty, said).await
 }
 
 /// A player cannot win the deal.
-pub(super) async fn dead_hand(State(at): State<Served>, Json(said): Json<FaultReport>) -> Answer {
+pub(super) async fn dead_hand(State(at): State<Served>, Words(said): Words<FaultReport>) -> Answer {
     fault(at, FaultKind::DeadHand, said).await
 }
 
 /// A claim is ignored.
-pub(super) async fn void_claim(State(at): State<Served>, Json(said): Json<FaultReport>) -> Answer {
+pub(super) async fn void_claim(
+    State(at): State<Served>,
+    Words(said): Words<FaultReport>,
+) -> Answer {
     fault(at, FaultKind::VoidClaim, said).await
 }
 
 /// A player is out.
-pub(super) async fn disqualify(State(at): State<Served>, Json(said): Json<FaultReport>) -> Answer {
+pub(super) async fn disqualify(
+    State(at): State<Served>,
+    Words(said): Words<FaultReport>,
+) -> Answer {
     fault(at, FaultKind::Disqualified, said).await
 }
 
@@ -222,7 +232,7 @@ pub(super) struct Amending {
 }
 
 /// Opens an earlier deal for re-entry.
-pub(super) async fn amend(State(at): State<Served>, Json(said): Json<Amending>) -> Answer {
+pub(super) async fn amend(State(at): State<Served>, Words(said): Words<Amending>) -> Answer {
     let _one = at.deciding.lock().await;
     if !at.hub.amend(Amended { event: said.event, winner: said.winner }) {
         return Err(Refused(StatusCode::NOT_FOUND, "the table has no such deal".to_owned()));
@@ -240,7 +250,7 @@ pub(super) struct TakingOut {
 }
 
 /// An earlier deal, or a penalty, is taken out.
-pub(super) async fn take_out(State(at): State<Served>, Json(said): Json<TakingOut>) -> Answer {
+pub(super) async fn take_out(State(at): State<Served>, Words(said): Words<TakingOut>) -> Answer {
     let _one = at.deciding.lock().await;
     let (table_ledger, shown) = at_table(&at)?;
     match table_ledger.take_out(shown, said.event, said.meant).await {
@@ -250,7 +260,7 @@ pub(super) async fn take_out(State(at): State<Served>, Json(said): Json<TakingOu
 }
 
 /// Another player has won on the same tile.
-pub(super) async fn also(State(at): State<Served>) -> Answer {
+pub(super) async fn also(State(at): State<Served>, Words(Nothing {}): Words<Nothing>) -> Answer {
     let _one = at.deciding.lock().await;
     if !at.hub.also() {
         let why =
@@ -260,41 +270,56 @@ pub(super) async fn also(State(at): State<Served>) -> Answer {
     Ok(at.state())
 }
 
-pub(super) async fn reject(State(at): State<Served>) -> Answer {
+pub(super) async fn reject(State(at): State<Served>, Words(Nothing {}): Words<Nothing>) -> Answer {
     let _one = at.deciding.lock().await;
     at.hub.reject()?;
     Ok(at.state())
 }
 
-pub(super) async fn next_hand(State(at): State<Served>) -> Answer {
+pub(super) async fn next_hand(
+    State(at): State<Served>,
+    Words(Nothing {}): Words<Nothing>,
+) -> Answer {
     let _one = at.deciding.lock().await;
     at.hub.next();
     Ok(at.state())
 }
 
-/// Takes the last decision back; asks first if that takes a deal out of the ledger.
-pub(super) async fn undo(State(at): State<Served>, said: Option<Json<Meant>>) -> Answer {
+/// The decision to take back.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Undoing {
+    /// Its number, `decision` of `undoes` in the state.
+    decision: Option<u64>,
+    /// The ledger's deal is to be taken out.
+    meant: bool,
+}
+
+/// Takes the last decision back, which the request names; asks first if that takes a deal out of the ledger.
+pub(super) async fn undo(State(at): State<Served>, Words(said): Words<Undoing>) -> Answer {
     let one = at.deciding.lock().await;
-    let table = match (&at.table_ledger, at.hub.undoes()) {
-        // Somebody else may have taken it back already.
-        (Some(table_ledger), Some(event))
-            if table_ledger.stands(event).await.map_err(LedgerHandleError::from)? =>
-        {
-            let shown = at.hub.table_shown().filter(|_| !said.is_some_and(|Json(said)| said.meant));
-            if let Some(shown) = shown
-                && let Err(error) = table_ledger.ask_to_take_back(shown, event).await
-            {
-                return refused(&at, table_ledger, error).await;
+    let Undoing { decision, meant } = said;
+    if let (Some(table_ledger), Some(_)) = (&at.table_ledger, at.hub.undoes()) {
+        // Somebody else may have taken it back in another program.
+        at.hub.set_table(table_ledger.state().await.map_err(LedgerHandleError::from)?);
+    }
+    at.hub.check_undo(decision)?;
+    let table = match (&at.table_ledger, at.hub.table_shown(), at.hub.undoes()) {
+        (Some(table_ledger), Some(shown), Some(event)) => {
+            match table_ledger.take_back(shown, event, meant).await {
+                Ok(None) => {
+                    at.hub.undo();
+                    return Err(UndoRefusal::TakenBack.into());
+                }
+                Ok(table) => table,
+                Err(error) => return refused(&at, table_ledger, error).await,
             }
-            Some(table_ledger.take_back(event).await?)
         }
         _ => None,
     };
+    at.hub.undo();
     if let Some(table) = table {
         at.hub.set_table(table);
-    }
-    if !at.hub.undo() {
-        return Err(Refused(StatusCode::CONFLICT, "there is nothing to undo".to_owned()));
     }
     drop(one);
     keep_shown(&at, false).await?;

@@ -19,6 +19,7 @@ use super::{
     Answer, Served,
     refused::{Refused, waits},
     tile,
+    words::Words,
 };
 use crate::{
     server::{
@@ -38,7 +39,7 @@ const LARGEST_PHOTO: usize = 30 << 20;
 /// A photo that takes longer to come is given up.
 const SENDING: Duration = Duration::from_secs(60);
 
-/// The fields sent with a photo: context, and corrections by tile number.
+/// The fields sent with a photo: context, and corrections by the tiles' numbers in the photo's reading.
 #[derive(Default, Deserialize)]
 pub(super) struct PhotoWords {
     #[serde(default)]
@@ -74,7 +75,7 @@ pub(super) struct TicketQuery {
 pub(super) async fn ask(
     State(at): State<Served>,
     Extension(Peer(from)): Extension<Peer>,
-    Json(asks): Json<TicketQuery>,
+    Words(asks): Words<TicketQuery>,
 ) -> Answer {
     if asks.bytes.is_some_and(|bytes| bytes > LARGEST_PHOTO) {
         return Err(too_large());
@@ -119,12 +120,13 @@ async fn answer_photo(
     let fixes = words.fixes()?;
     let context = Context::new("mmm").with(words.context, at.hub.library())?;
     let (rules, input) = context.resolve(at.hub.library())?;
-    let mut answer = reading::of_picture(tracked, &rules, input, &fixes);
+    let mut answer = reading::of_photo(tracked, &rules, input, &fixes)?;
     answer["photo"] = json!(number);
     answer["tileset"] = json!(tracked.tileset.as_ref().map(SetName::as_str));
     if let (Some(set), Some(keep)) = (&tracked.tileset, words.keep) {
         let (set, picture) = (set.clone(), Arc::clone(&tracked.picture));
-        let keeping = Keeping { set, picture, tiles: numbered(&answer), fixes, keep };
+        let (tiles, fixes) = (tracked.by_tracking(numbered(&answer)), tracked.by_tracking(fixes));
+        let keeping = Keeping { set, picture, tiles, fixes, keep };
         at.teaching.keep_corrections(keeping).await?;
     }
     Ok(Json(answer).into_response())
@@ -207,7 +209,7 @@ pub(super) async fn photo_picture(State(at): State<Served>, Path(number): Path<u
 pub(super) async fn photo_again(
     State(at): State<Served>,
     Path(number): Path<u64>,
-    Json(words): Json<PhotoWords>,
+    Words(words): Words<PhotoWords>,
 ) -> Answer {
     let tracked = kept(&at, number)?;
     answer_photo(&at, number, &tracked, words).await
@@ -217,15 +219,15 @@ pub(super) async fn photo_again(
 pub(super) async fn show(
     State(at): State<Served>,
     Path(number): Path<u64>,
-    Json(words): Json<PhotoWords>,
+    Words(words): Words<PhotoWords>,
 ) -> Answer {
     let _one = at.deciding.lock().await;
     let tracked = kept(&at, number)?;
     let fixes = words.fixes()?;
+    let context = Context::new("mmm").with(words.context.clone(), at.hub.library())?;
+    let (rules, input) = context.resolve(at.hub.library())?;
+    let read = reading::of_photo(&tracked, &rules, input, &fixes)?;
     if at.client == Client::Phone {
-        let context = Context::new("mmm").with(words.context.clone(), at.hub.library())?;
-        let (rules, input) = context.resolve(at.hub.library())?;
-        let read = reading::of_picture(&tracked, &rules, input, &fixes);
         let hand = read["hand"]["text"].as_str().map(str::to_owned);
         at.hub.ask_to_show(PhotoRequest {
             photo: number,
@@ -257,7 +259,10 @@ pub(super) struct AskAnswer {
 }
 
 /// Shows a photo that a phone asked about, or does not.
-pub(super) async fn answer_ask(State(at): State<Served>, Json(answer): Json<AskAnswer>) -> Answer {
+pub(super) async fn answer_ask(
+    State(at): State<Served>,
+    Words(answer): Words<AskAnswer>,
+) -> Answer {
     let _one = at.deciding.lock().await;
     if !at.hub.decide_ask(answer.photo, answer.show)? {
         let why = "nobody asks to have this photo shown any more".to_owned();

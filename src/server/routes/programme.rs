@@ -1,13 +1,20 @@
 //! What goes on air.
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{extract::State, http::StatusCode};
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Served, refused::Refused};
+use super::{
+    Answer, Served,
+    refused::Refused,
+    words::{Nothing, Words},
+};
 use crate::server::OnAirSetting;
 
 /// Puts the hand that is read on air.
-pub(super) async fn put_on_air(State(at): State<Served>) -> Answer {
+pub(super) async fn put_on_air(
+    State(at): State<Served>,
+    Words(Nothing {}): Words<Nothing>,
+) -> Answer {
     let _one = at.deciding.lock().await;
     if !at.hub.put_on_air() {
         let why = "there is no hand to show: show its tiles to the camera";
@@ -17,7 +24,10 @@ pub(super) async fn put_on_air(State(at): State<Served>) -> Answer {
 }
 
 /// Takes it off again.
-pub(super) async fn take_off_air(State(at): State<Served>) -> Answer {
+pub(super) async fn take_off_air(
+    State(at): State<Served>,
+    Words(Nothing {}): Words<Nothing>,
+) -> Answer {
     let _one = at.deciding.lock().await;
     at.hub.take_off_air();
     Ok(at.state())
@@ -26,7 +36,7 @@ pub(super) async fn take_off_air(State(at): State<Served>) -> Answer {
 /// Changes the setting of the programme; missing fields stay.
 pub(super) async fn auto(
     State(at): State<Served>,
-    Json(changes): Json<Map<String, Value>>,
+    Words(changes): Words<Map<String, Value>>,
 ) -> Answer {
     let _one = at.deciding.lock().await;
     let wrong = |why: String| Refused(StatusCode::UNPROCESSABLE_ENTITY, why);

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::{
     page::wording::labels,
     server::{
-        ContextError, LedgerHandleError, photo_queue::QueueWait, photos::PhotoError,
+        ContextError, LedgerHandleError, UndoRefusal, photo_queue::QueueWait, photos::PhotoError,
         teaching::TeachingError,
     },
 };
@@ -91,6 +91,18 @@ impl From<TeachingError> for Refused {
             TeachingError::Photo(error) => error.into(),
             error => Self(status, error.to_string()),
         }
+    }
+}
+
+impl From<UndoRefusal> for Refused {
+    fn from(error: UndoRefusal) -> Self {
+        let status = match error {
+            UndoRefusal::Unnamed => StatusCode::UNPROCESSABLE_ENTITY,
+            UndoRefusal::Nothing | UndoRefusal::TakenBack | UndoRefusal::NotLast => {
+                StatusCode::CONFLICT
+            }
+        };
+        Self::words(status, &error.to_string())
     }
 }
 

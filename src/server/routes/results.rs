@@ -8,7 +8,7 @@ use axum::{
 };
 use serde_json::json;
 
-use super::{Answer, Served, refused::Refused};
+use super::{Answer, Served, refused::Refused, words::Words};
 use crate::{
     page::wording::labels,
     server::paper::{Paper, PaperError, TableResult},
@@ -28,7 +28,7 @@ pub(super) async fn results(State(at): State<Served>) -> Answer {
 }
 
 /// A table's result, or that it is taken back.
-pub(super) async fn result(State(at): State<Served>, Json(said): Json<TableResult>) -> Answer {
+pub(super) async fn result(State(at): State<Served>, Words(said): Words<TableResult>) -> Answer {
     let _one = at.deciding.lock().await;
     match paper(&at)?.enter(&said).await {
         Ok(tables) => Ok(Json(tables).into_response()),

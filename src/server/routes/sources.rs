@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use axum::{
-    Json,
     extract::{Query, State},
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde::Deserialize;
 
-use super::{Answer, MOST_VIEWERS, Served, refused::Refused};
+use super::{Answer, MOST_VIEWERS, Served, refused::Refused, words::Words};
 use crate::{
     calibration::table::{Edge, TableProfile},
     server::preview,
@@ -55,7 +54,7 @@ pub(super) struct Marked {
 }
 
 /// The usual areas go with new corners; areas and seats of a file that was changed by hand stay.
-pub(super) async fn set_profile(State(at): State<Served>, Json(marked): Json<Marked>) -> Answer {
+pub(super) async fn set_profile(State(at): State<Served>, Words(marked): Words<Marked>) -> Answer {
     let _one = at.deciding.lock().await;
     let new = TableProfile::new(marked.picture, marked.corners, marked.east)
         .map_err(|error| Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;

@@ -8,7 +8,7 @@ use axum::{
 };
 use serde::Deserialize;
 
-use super::{Answer, Served, photos::sent, refused::Refused};
+use super::{Answer, Served, photos::sent, refused::Refused, words::Words};
 use crate::{
     server::{connections::Peer, preview, teaching::Answered},
     tileset::SetName,
@@ -54,7 +54,7 @@ pub(super) async fn laid_out_picture(State(at): State<Served>, Path(number): Pat
 pub(super) async fn learn(
     State(at): State<Served>,
     Path(number): Path<u64>,
-    Json(answered): Json<Answered>,
+    Words(answered): Words<Answered>,
 ) -> Answer {
     let place = at.photos.place().await?;
     Ok(Json(at.teaching.learn(place, number, answered).await?).into_response())

@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use axum::{
     Extension, Json,
-    body::Bytes,
     extract::{Path, State, WebSocketUpgrade},
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use serde::de::DeserializeOwned;
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::{Answer, LARGEST_WORDS, Served, full, refused::Refused};
+use super::{Answer, LARGEST_WORDS, Served, full, refused::Refused, words::Words};
 use crate::{
     ledger::Opens,
     page::wording::joined,
@@ -42,22 +40,6 @@ fn hall(at: &Served) -> Result<Arc<Venue>, Refused> {
         let why = "no ledger that can be written is served: start with --ledger FILE";
         Refused(StatusCode::CONFLICT, why.to_owned())
     })
-}
-
-/// The ledger's tables, if the client may see this one, and the parsed body.
-fn said<T: DeserializeOwned>(
-    at: &Served,
-    door: Door,
-    table: u32,
-    body: &Bytes,
-) -> Result<(Arc<Venue>, T), Refused> {
-    Ok((at_table(at, door, table)?, read(body)?))
-}
-
-/// Parses a body; an error names the field.
-fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
-    serde_json::from_slice(body)
-        .map_err(|error| Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))
 }
 
 /// The answer, or the question that needs confirmation.
@@ -115,9 +97,9 @@ pub(super) async fn enter(
     State(at): State<Served>,
     door: Door,
     Path(table): Path<u32>,
-    body: Bytes,
+    Words(words): Words<Entering>,
 ) -> Answer {
-    let (venue, words): (_, Entering) = said(&at, door, table, &body)?;
+    let venue = at_table(&at, door, table)?;
     answered(venue.enter(table, words, at.hub.library()).await)
 }
 
@@ -125,9 +107,9 @@ pub(super) async fn confirm(
     State(at): State<Served>,
     door: Door,
     Path(table): Path<u32>,
-    body: Bytes,
+    Words(words): Words<Answering>,
 ) -> Answer {
-    let (venue, words): (_, Answering) = said(&at, door, table, &body)?;
+    let venue = at_table(&at, door, table)?;
     answered(venue.confirm(table, &words).await)
 }
 
@@ -135,9 +117,9 @@ pub(super) async fn refuse(
     State(at): State<Served>,
     door: Door,
     Path(table): Path<u32>,
-    body: Bytes,
+    Words(words): Words<Answering>,
 ) -> Answer {
-    let (venue, words): (_, Answering) = said(&at, door, table, &body)?;
+    let venue = at_table(&at, door, table)?;
     answered(venue.refuse(table, &words).await)
 }
 
@@ -145,9 +127,9 @@ pub(super) async fn ask_desk(
     State(at): State<Served>,
     door: Door,
     Path(table): Path<u32>,
-    body: Bytes,
+    Words(words): Words<AskingDesk>,
 ) -> Answer {
-    let (venue, words): (_, AskingDesk) = said(&at, door, table, &body)?;
+    let venue = at_table(&at, door, table)?;
     answered(venue.ask_desk(table, &words).await)
 }
 
@@ -159,13 +141,11 @@ pub(super) async fn desk(State(at): State<Served>) -> Answer {
     Ok(Json(hall(&at)?.desk_shown().await?).into_response())
 }
 
-pub(super) async fn desk_does(State(at): State<Served>, body: Bytes) -> Answer {
-    let doing: Doing = read(&body)?;
+pub(super) async fn desk_does(State(at): State<Served>, Words(doing): Words<Doing>) -> Answer {
     answered(hall(&at)?.desk_does(doing).await)
 }
 
-pub(super) async fn desk_paper(State(at): State<Served>, body: Bytes) -> Answer {
-    let said: PaperEntry = read(&body)?;
+pub(super) async fn desk_paper(State(at): State<Served>, Words(said): Words<PaperEntry>) -> Answer {
     match hall(&at)?.enter_paper(said).await {
         Ok(now) => Ok(Json(now).into_response()),
         Err(PaperError::Field(field, why)) => Ok(super::results::beside(&field, &why)),

@@ -18,7 +18,8 @@ use crate::{
         tournament_state::tournament_shown,
     },
     table::{self, EntryDoubt, Table, TableState},
-    tournament::{self, By, Entrant, Pairing, Tournament},
+    tournament::{self, By, Entrant, Pairing, Tournament, TournamentError},
+    words::Say,
 };
 
 /// The name prefix of notes with results from paper that a second person has to enter, too.
@@ -34,6 +35,21 @@ pub(in crate::server) enum Does {
     Tournament(tournament::Event),
     /// The tables of a round are opened, all that are not yet.
     Open {
+        /// Which round.
+        round: usize,
+    },
+    /// A round's clock starts, now.
+    Start {
+        /// Which round.
+        round: usize,
+    },
+    /// The sessions of a round that still go on are ended.
+    End {
+        /// Which round.
+        round: usize,
+    },
+    /// A round that was opened too early is closed again.
+    Close {
         /// Which round.
         round: usize,
     },
@@ -85,6 +101,7 @@ pub(in crate::server) struct Doing {
 
 /// A result from paper, and who entered it.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(in crate::server) struct PaperEntry {
     /// Who: two people enter each result.
     by: String,
@@ -135,25 +152,27 @@ impl Venue {
             own = all;
             &own
         };
-        let round =
-            |table: &Table| table.state().ok()?.sitting.as_ref().map(|sitting| sitting.round);
-        let last = tables.iter().filter_map(round).max();
+        let rounds = tournament.as_ref().map(OpenRounds::of);
         let tables: Vec<Value> = tables
             .iter()
-            .filter(|table| round(table) == last)
-            .filter_map(|table| Some(at_a_glance(table.state().ok()?, table, &waiting, &asked)))
+            .filter_map(|table| Some((table.state().ok()?, table)))
+            .filter(|(state, _)| rounds.as_ref().is_none_or(|rounds| rounds.show(state)))
+            .map(|(state, table)| at_a_glance(state, table, &waiting, &asked))
             .collect();
+        let last = rounds.as_ref().and_then(|rounds| rounds.last);
         let unsent = self.ledger.unsent().await?;
         let mut branches = Vec::new();
         for branch in self.ledger.branches().await? {
             branches.push(versions(&branch, &self.ledger.table(branch.table).await?));
         }
         Ok(json!({
-            "cut": unsent.cut,
+            "cut": unsent.cut.map(Say::of),
             "unsent": unsent.tables.values().sum::<u64>(),
             "branches": branches,
             "tournament": tournament.as_ref().map(|tournament| about(tournament, &hall)),
             "round": last,
+            "playing": rounds.map(|rounds| rounds.playing).unwrap_or_default(),
+            "closable": last.is_some_and(|round| hall.close_round(round).is_ok()),
             "tables": tables,
             "paper": paper.into_iter().map(|(of, entered)| json!({ "of": of, "entered": entered })).collect::<Vec<_>>(),
             "four_eyes": self.four_eyes,
@@ -170,67 +189,22 @@ impl Venue {
     ) -> Result<Value, LedgerHandleError> {
         match doing.does {
             Does::Tournament(event) => self.organise(|_| Ok(vec![Act::Tournament(event)])).await?,
-            Does::Open { round } => {
-                let open = |hall: &TournamentLedger| {
-                    let tournament = hall.tournament().map_err(LedgerError::from)?;
-                    let tables = tournament.round(round).map_err(LedgerError::from)?.len();
-                    let is_open = |table: &usize| {
-                        let key = (round, *table);
-                        tournament.played.contains_key(&key)
-                            || tournament.results.contains_key(&key)
-                    };
-                    let acts: Vec<Act> = (1..=tables)
-                        .filter(|table| !is_open(table))
-                        .map(|table| Act::Open { round, table })
-                        .collect();
-                    if acts.is_empty() {
-                        return Err(missing(format!(
-                            "every table of round {round} is open already"
-                        )));
-                    }
-                    Ok(acts)
-                };
-                self.organise(open).await?;
+            Does::Open { round } => self.organise(|hall| open(hall, round, doing.meant)).await?,
+            Does::Start { round } => {
+                let start = Timestamp::now();
+                let started = tournament::Event::Started { round, start };
+                self.organise(|_| Ok(vec![Act::Tournament(started)])).await?;
             }
-            Does::Join { players } => {
-                let join = |hall: &TournamentLedger| {
-                    let tournament = hall.tournament().map_err(LedgerError::from)?;
-                    let entrant = |name: &String| {
-                        let name =
-                            Name::new(name.trim()).map_err(|error| missing(error.to_string()))?;
-                        let about = tournament.roster.about(&name).cloned().unwrap_or_default();
-                        Ok(Entrant { name, about, ..Entrant::default() })
-                    };
-                    let entrants =
-                        players.iter().map(entrant).collect::<Result<_, LedgerHandleError>>()?;
-                    let first = tournament.first_open_round().map_err(LedgerError::from)?;
-                    let joined = tournament.joining(entrants, first).map_err(LedgerError::from)?;
-                    Ok(vec![Act::Tournament(joined)])
-                };
-                self.organise(join).await?;
-            }
-            Does::Pair => {
-                let pair = |hall: &TournamentLedger| {
-                    let tournament = hall.tournament().map_err(LedgerError::from)?;
-                    // The log keeps the seed, so that the draw can be repeated.
-                    let seed = Timestamp::now().to_string();
-                    let asked = Pairing { by: By::Standings, seed, ..Pairing::default() };
-                    Ok(vec![Act::Tournament(tournament.pair(&asked).map_err(LedgerError::from)?)])
-                };
-                self.organise(pair).await?;
-            }
+            Does::End { round } => self.organise(|hall| decided(hall.end_round(round))).await?,
+            Does::Close { round } => self.organise(|hall| decided(hall.close_round(round))).await?,
+            Does::Join { players } => self.organise(|hall| join(hall, &players)).await?,
+            Does::Pair => self.organise(pair).await?,
             Does::Table { number, event, after } => {
                 let table = self.ledger.table(number).await?;
                 if !doing.meant {
                     let doubts =
                         table.doubts(&event, Timestamp::now()).map_err(LedgerError::from)?;
-                    if !doubts.is_empty() {
-                        let doubts = doubts.iter().map(EntryDoubt::sentence).collect();
-                        return Err(LedgerHandleError::Unconfirmed(ConfirmationRequest {
-                            doubts,
-                            ..ConfirmationRequest::default()
-                        }));
-                    }
+                    ask(doubts.iter().map(EntryDoubt::sentence).collect())?;
                 }
                 self.ledger.append(number, Entry::new(event, AUTHOR).after(after)).await?;
             }
@@ -310,6 +284,54 @@ impl Venue {
     }
 }
 
+/// What the tournament has decided; a refusal is the ledger's.
+fn decided<T>(decision: Result<T, TournamentError>) -> Result<T, LedgerHandleError> {
+    decision.map_err(|error| LedgerError::from(error).into())
+}
+
+/// Asks for a confirmation, if there is a doubt.
+fn ask(doubts: Vec<Say>) -> Result<(), LedgerHandleError> {
+    if doubts.is_empty() {
+        return Ok(());
+    }
+    let asked = ConfirmationRequest { doubts, ..ConfirmationRequest::default() };
+    Err(LedgerHandleError::Unconfirmed(asked))
+}
+
+/// Opens the tables of a round; with `meant` also while others play.
+fn open(hall: &TournamentLedger, round: usize, meant: bool) -> Result<Vec<Act>, LedgerHandleError> {
+    let acts = decided(hall.open_round(round))?;
+    if acts.is_empty() {
+        return Err(missing(format!("every table of round {round} is open already")));
+    }
+    if !meant {
+        ask(decided(hall.tournament().and_then(|known| known.doubts_of_opening(round)))?)?;
+    }
+    Ok(acts)
+}
+
+/// Players who join from the next round on that has not begun.
+fn join(hall: &TournamentLedger, players: &[String]) -> Result<Vec<Act>, LedgerHandleError> {
+    let tournament = decided(hall.tournament())?;
+    let entrant = |name: &String| {
+        let name = Name::new(name.trim()).map_err(|error| missing(error.to_string()))?;
+        let about = tournament.roster.about(&name).cloned().unwrap_or_default();
+        Ok(Entrant { name, about, ..Entrant::default() })
+    };
+    let entrants = players.iter().map(entrant).collect::<Result<_, LedgerHandleError>>()?;
+    let first = decided(tournament.first_open_round())?;
+    Ok(vec![Act::Tournament(decided(tournament.joining(entrants, first))?)])
+}
+
+/// The next round by the standings.
+fn pair(hall: &TournamentLedger) -> Result<Vec<Act>, LedgerHandleError> {
+    // The log keeps the seed, so that the draw can be repeated.
+    let seed = Timestamp::now().to_string();
+    let asked = Pairing { by: By::Standings, seed, ..Pairing::default() };
+    let paired = decided(hall.tournament().and_then(|tournament| tournament.pair(&asked)))?;
+    Ok(vec![Act::Tournament(paired)])
+}
+
 /// The tournament as screens show it, with the desk's further fields.
 fn about(tournament: &Tournament, hall: &TournamentLedger) -> Value {
     let mut shown = tournament_shown(hall);
@@ -354,6 +376,27 @@ fn versions(branch: &Branch, now: &Table) -> Value {
     })
 }
 
+/// The rounds with open tables.
+struct OpenRounds {
+    /// The tables that play, by round.
+    playing: BTreeMap<usize, Vec<usize>>,
+    /// The last round that was opened.
+    last: Option<usize>,
+}
+
+impl OpenRounds {
+    fn of(tournament: &Tournament) -> Self {
+        let last = tournament.played.keys().next_back().map(|(round, _)| *round);
+        Self { playing: tournament.playing(), last }
+    }
+
+    /// Whether the desk shows a table: one of a round that still plays, or of the last.
+    fn show(&self, state: &TableState) -> bool {
+        let of = |round: usize| self.playing.contains_key(&round) || self.last == Some(round);
+        !state.is_closed() && state.sitting.is_some_and(|sitting| of(sitting.round))
+    }
+}
+
 /// A table in the desk's list.
 fn at_a_glance(
     state: &TableState,
@@ -376,7 +419,8 @@ fn at_a_glance(
         .collect();
     json!({
         "number": number,
-        "table": state.sitting.as_ref().map_or(number as usize, |sitting| sitting.table),
+        "table": state.sitting.map_or(number as usize, |sitting| sitting.table),
+        "of_round": state.sitting.map(|sitting| sitting.round),
         "players": players,
         "round": state.place.round,
         "deals": state.history.len(),
@@ -388,7 +432,7 @@ fn at_a_glance(
         "lost": !state.lost.is_empty(),
         "waiting": waits.map(|waiting| waiting.shown(table)),
         "asked": asked,
-        "undo": table.last_to_undo().map(|event| event.seq),
+        "undo": state.last_deal().map(|deal| deal.event),
         "rules_name": state.rules_name,
         "terms": state.terms,
     })
