@@ -334,11 +334,12 @@ impl Core {
         kind: PaymentKind,
         first: bool,
     ) -> Say {
+        let gave = at.win.from() == Some(seat);
         match (kind, at.win) {
             (PaymentKind::Liable | PaymentKind::LiableSelfDraw, _) => {
                 let about = liable.liability_of(seat).and_then(|it| self.liabilities.get(it));
                 let Some(about) = about.map(|it| Say::of(it.about.clone())) else {
-                    return if at.win.from() == Some(seat) {
+                    return if gave {
                         say!("gave the tile, and shares with who is liable")
                     } else {
                         say!("liable")
@@ -357,7 +358,7 @@ impl Core {
             _ if at.charged().is_none() => {
                 say!("nobody is responsible for the tile, so that each pays")
             }
-            _ if first && at.win.from() != Some(seat) => say!("responsible for the tile"),
+            _ if first && !gave => say!("responsible for the tile"),
             (_, Win::RobKong { .. }) if first => say!("his kong was robbed"),
             (_, Win::Discard { .. }) if first => say!("gave the tile"),
             _ => say!("each pays that"),
