@@ -72,7 +72,7 @@ train: setup
 
 # The pages of the rule sets, as the program writes them.
 docs: build
-	for id in $$(target/release/tilelens rules list | cut -d' ' -f1); do \
+	for id in $$(target/release/tilelens rules list | awk '/^ / { print $$1 }'); do \
 	  target/release/tilelens rules show $$id --markdown > docs/rules/$$id.md; done
 
 # Measures the reader on the shared photos and writes figures.json, docs/accuracy.json and the tables of docs/accuracy.md

@@ -21,8 +21,8 @@ use peer::PeerHand;
 use random::{Dice, circumstances, complete_hand_of};
 use tilelens::{
     hand::{Hand, MeldKind},
-    rules::{Circumstances, RuleSet, Win},
-    tile::{Face, Side},
+    rules::{Circumstances, LosingHands, RuleSet, Win},
+    tile::{Face, Seat, Seats, Side},
 };
 
 const HANDS: usize = 20_000;
@@ -136,6 +136,44 @@ fn peer_line(hand: &Hand, at: &Circumstances) -> String {
     words.join(" ")
 }
 
+/// The hands of three losers, drawn from the tiles that a winner leaves.
+fn losers(dice: &mut Dice, hand: &Hand, at: &Circumstances) -> LosingHands {
+    let faces = Face::all().take(Face::SET_FACES);
+    let mut wall: Vec<Face> = faces
+        .flat_map(|face| std::iter::repeat_n(face, usize::from(Face::COPIES - hand.count(face))))
+        .collect();
+    let mut loser = |seat: Seat| {
+        let draw = |_| wall.swap_remove(dice.below(wall.len())).to_string();
+        let tiles: String = (0..13).map(draw).collect();
+        (seat, tiles.parse().unwrap())
+    };
+    let hands = Seat::ALL.into_iter().filter(|seat| *seat != at.seat).map(&mut loser).collect();
+    LosingHands { hands, dead: Seats::NONE, fishing: Seat::ALL.into_iter().collect() }
+}
+
+/// Tables of four hands a second, the losers settled too: totals alone, and with each hand's items.
+fn print_tables() {
+    for id in ["classical-bmja", "classical-dmjl"] {
+        let rules = RuleSet::preset(id).unwrap();
+        let mut dice = Dice(2027);
+        let tables: Vec<_> = winning_hands(rules)
+            .into_iter()
+            .map(|(hand, at)| (hand, at, losers(&mut dice, &hand, &at)))
+            .collect();
+        let (mut totals, mut brief) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            totals.push(rate(&tables, |(hand, at, losers)| {
+                let _ = black_box(rules.table_value(black_box(hand), at, losers));
+            }));
+            brief.push(rate(&tables, |(hand, at, losers)| {
+                black_box(rules.explain_table(black_box(hand), at, losers, None, true));
+            }));
+        }
+        let [totals, brief] = [&totals, &brief].map(|rates| median(rates));
+        println!("{id:14} tables of four hands: totals {totals:>9.0}  items {brief:>9.0}");
+    }
+}
+
 /// Hands a second of one pass.
 fn rate<T>(hands: &[T], each: impl FnMut(&T)) -> f64 {
     let start = Instant::now();
@@ -176,7 +214,22 @@ fn main() {
     group.finish();
     criterion.final_summary();
 
-    let ids = ["mmm", "mmm-dk", "ims", "hkos", "chumchu", "riichi", "mcr", "hk", "taiwan"];
+    let ids = [
+        "mmm",
+        "mmm-dk",
+        "ims",
+        "hkos",
+        "chumchu",
+        "riichi",
+        "mcr",
+        "hk",
+        "taiwan",
+        "riichi-sanma",
+        "zung-jung",
+        "classical-bmja",
+        "classical-dmjl",
+        "sichuan",
+    ];
     let sets = ids.map(|id| {
         let rules = RuleSet::preset(id).unwrap();
         (id, rules, winning_hands(rules))
@@ -208,7 +261,7 @@ fn main() {
     }
     for ((id, ..), rates) in sets.iter().zip(&rates) {
         let [value, score, explained] = rates.each_ref().map(|rates| median(rates));
-        println!("{id:8} value {value:>11.0}  items {score:>11.0}  explained {explained:>11.0}");
+        println!("{id:14} value {value:>11.0}  items {score:>11.0}  explained {explained:>11.0}");
     }
     let peers = [("riichi", 5, "agari", &of_agari), ("mcr", 6, "PyMahjongGB", &of_pymahjonggb)];
     for (id, place, name, peer) in peers {
@@ -228,4 +281,5 @@ fn main() {
             median(&times),
         );
     }
+    print_tables();
 }

@@ -226,7 +226,10 @@ fn a_rule_set_that_is_shown_is_a_rule_file() {
 #[test]
 fn the_pages_of_the_docs_are_what_the_program_says() {
     let (_, list, _) = tilelens(&["rules", "list"], "");
-    for id in list.lines().filter_map(|line| line.split_whitespace().next()) {
+    let listed = list.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
+    let listed: Vec<&str> = listed.collect();
+    assert_eq!(listed.len(), tilelens::rules::PRESETS.len(), "{list}");
+    for id in listed {
         let (_, page, _) = tilelens(&["rules", "show", id, "--markdown"], "");
         let path = format!("{}/docs/rules/{id}.md", env!("CARGO_MANIFEST_DIR"));
         let committed = fs::read_to_string(&path).unwrap_or_default();

@@ -10,7 +10,7 @@ use std::{
     cell::Cell,
 };
 
-use random::{Dice, circumstances, complete_hand_of};
+use random::{Dice, allowed_hand};
 use tilelens::rules::RuleSet;
 
 thread_local! {
@@ -40,13 +40,8 @@ static ALLOCATOR: Counting = Counting;
 fn totals_allocate_nothing() {
     let mut dice = Dice(11);
     for round in 0..500 {
-        let hands = [4, 5].map(|sets| {
-            let hand = complete_hand_of(&mut dice, sets, round % 2 == 0);
-            let at = circumstances(&mut dice, &hand);
-            (hand, at)
-        });
         for rules in RuleSet::presets() {
-            let (hand, at) = hands[rules.sets() - 4];
+            let (hand, at) = allowed_hand(&mut dice, rules, round % 2 == 0);
             // The tables are built by the first hand.
             let _ = rules.value(&hand, &at);
             let before = ALLOCATED.with(Cell::get);

@@ -276,3 +276,41 @@ fn a_damaged_ledger_is_repaired() {
     assert_eq!(code, 2);
     assert!(error.contains("no event in"), "{error}");
 }
+
+/// Neither a file nor a tournament is left behind where a table cannot be kept.
+#[test]
+fn rule_sets_whose_tables_cannot_be_kept_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evening.tlg");
+    let refused = |arguments: &[&str]| {
+        let mut program = Command::cargo_bin("tilelens").unwrap();
+        let (first, rest) = arguments.split_at(2);
+        let output = program.args(first).arg(&file).args(rest).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.contains("is not kept yet") && error.contains("choose another"), "{error}");
+        assert!(!file.exists(), "{arguments:?}");
+    };
+    let unkept = tilelens::rules::RuleSet::presets().filter(|rules| !rules.session().kept);
+    for rules in unkept.map(|rules| rules.id.as_str()) {
+        for players in ["Ann,Bo,Cy,Di", "Ann,Bo,Cy"] {
+            refused(&["table", "new", "--rules", rules, "--players", players]);
+        }
+        refused(&["tournament", "new", "--name", "Cup", "--rules", rules]);
+    }
+}
+
+#[test]
+fn an_evening_of_zung_jung_charges_another_than_the_giver() {
+    let evening = Evening::of("zung-jung");
+    evening.done("deal", &["-w", "Bo", "--from", "Cy", "--worth", "70"]);
+    evening.done("deal", &["-w", "Bo", "--from", "Cy", "--worth", "70", "--responsible", "Ann"]);
+    assert_eq!(evening.totals(), ["-185", "420", "-185", "-50"]);
+    let page = evening
+        .done("deal", &["-w", "Bo", "--from", "Cy", "--worth", "70", "--responsible", "none"]);
+    assert!(page.contains("nobody is responsible for the tile"), "{page}");
+    evening.done("draw", &[]);
+    assert_eq!(evening.totals(), ["-255", "630", "-255", "-120"]);
+    let state: Json = serde_json::from_str(&evening.done("show", &["--json"])).unwrap();
+    assert_eq!(state["place"]["round"], "S", "each deal passes on");
+}

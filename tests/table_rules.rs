@@ -8,9 +8,10 @@ use jiff::SignedDuration;
 use session::{Evening, opened};
 use tilelens::{
     points::Points,
+    rules::RuleSet,
     table::{
-        Deal, Draw, Event, Opened, Over, Penalty, PlayerFault, Seated, Sitting, Table, TableError,
-        TileWas, WinBy, Winner,
+        Charged, Deal, Draw, Event, Opened, Over, Penalty, PlayerFault, Seated, Sitting, Table,
+        TableError, TileWas, WinBy, Winner,
     },
     tile::Seat::{self, East, North, South, West},
 };
@@ -46,6 +47,7 @@ fn when_the_deal_passes() {
         ("hkos-heavy", false, false, true),
         ("hk", false, false, true),
         ("taiwan", false, false, true),
+        ("zung-jung", true, true, true),
     ] {
         let passes = |event: &dyn Fn(&mut Evening)| {
             let mut evening = Evening::of(rules);
@@ -68,6 +70,69 @@ fn a_table_under_rules_that_are_not_known_between_the_hands_is_refused() {
     let error = Table::new(1).complete(Event::Opened(house), now).unwrap_err();
     let expected = "a table under `house` is not kept yet";
     assert!(matches!(&error, TableError::Rules(why) if why.contains(expected)), "{error}");
+}
+
+#[test]
+fn each_built_in_rule_set_has_a_table_or_says_why_not() {
+    let mut refused = Vec::new();
+    for rules in RuleSet::presets() {
+        let seated = if rules.four_players() { 4 } else { 3 };
+        let now = "2026-11-21T19:00:00Z".parse().unwrap();
+        let opened = Table::new(1).complete(Event::Opened(opened(&rules.id, seated)), now);
+        match opened {
+            Ok(_) => assert!(rules.session().kept, "{}", rules.id),
+            Err(error) => {
+                let (said, id) = (error.to_string(), rules.id.as_str());
+                assert!(said.contains(&format!("a table under `{id}` is not kept yet")), "{said}");
+                assert!(said.contains("score its hands one by one"), "{said}");
+                refused.push(id);
+            }
+        }
+    }
+    assert_eq!(refused, ["riichi-sanma", "classical-bmja", "classical-dmjl", "sichuan"]);
+}
+
+/// Above 25 points the others pay 25 each, and who is charged for the tile the rest: its giver, unless another has
+/// discarded it before in the same round of turns, or the winner himself.
+#[test]
+fn a_table_of_zung_jung_charges_who_is_responsible() {
+    // One suit and honors 40, pungs alone 30.
+    const HAND: &str = "22z77m (1'11m) (3'33m) (5'55m) +7m";
+    let totals = |by_worth: bool, how: &str, responsible: Option<Charged>| {
+        let mut evening = Evening::of("zung-jung");
+        let mut winner = evening.winner(South, how, HAND);
+        winner.responsible = responsible;
+        if by_worth {
+            winner.hand = None;
+            winner.worth = Some(evening.table.rules().unwrap().read_worth("70").unwrap());
+        }
+        let deal = Deal { winners: vec![winner], ..Deal::default() };
+        evening.enter(Event::Deal(deal)).map(|()| evening.totals())
+    };
+    let ann = Some(Charged::Player(0));
+    for (how, responsible, expected) in [
+        ("discard W", None, "-25 210 -160 -25"),
+        ("discard W", ann, "-160 210 -25 -25"),
+        ("rob_kong W", Some(Charged::Player(2)), "-25 210 -160 -25"),
+        ("discard W", Some(Charged::Nobody), "-70 210 -70 -70"),
+        ("self_draw", None, "-70 210 -70 -70"),
+    ] {
+        let by_worth = totals(true, how, responsible).unwrap();
+        assert_eq!(by_worth, expected, "{how} {responsible:?}");
+        if !how.starts_with("rob_kong") {
+            assert_eq!(totals(false, how, responsible).unwrap(), expected, "{how} {responsible:?}");
+        }
+    }
+    for (how, responsible, said) in [
+        ("self_draw", Some(Charged::Nobody), "nobody gave the tile"),
+        ("discard W", Some(Charged::Player(1)), "the winner's own seat"),
+        ("discard W", Some(Charged::Player(9)), "no player 9"),
+    ] {
+        for by_worth in [true, false] {
+            let error = totals(by_worth, how, responsible).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
+        }
+    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(super) struct RulesArgs {
 
 #[derive(Subcommand)]
 enum RulesCommand {
-    /// The built-in rule sets
+    /// The built-in rule sets, by tradition
     List,
     /// One rule set, a preset's id or a file
     Show {
@@ -43,8 +43,13 @@ pub(super) fn run(args: &RulesArgs) -> anyhow::Result<Outcome> {
     let mut out = io::stdout().lock();
     match &args.command {
         RulesCommand::List => {
-            for rules in RuleSet::presets() {
-                writeln!(out, "{:<11} {:<42} {}", rules.id, rules.name, rules.about)?;
+            let mut traditions: Vec<&str> = RuleSet::presets().map(|it| &*it.tradition).collect();
+            traditions.dedup();
+            for tradition in traditions {
+                writeln!(out, "{tradition}")?;
+                for rules in RuleSet::presets().filter(|rules| rules.tradition == tradition) {
+                    writeln!(out, "  {:<15} {:<42} {}", rules.id, rules.name, rules.about)?;
+                }
             }
         }
         RulesCommand::Show { id, markdown } => {

@@ -9,7 +9,7 @@ use super::{Context, ContextError};
 use crate::{
     points::Points,
     rules::Worth,
-    table::{Draw, TableState, WinBy, Winner},
+    table::{Charged, Draw, TableState, WinBy, Winner},
     tile::Seat,
 };
 
@@ -91,6 +91,10 @@ pub fn winner(context: &Context, said: &Said, seats: &[Seat]) -> Result<Winner, 
         first_turn: context.is("first_turn"),
         last_visible: context.is("last_visible"),
         pao: player("pao")?,
+        responsible: match context.text("responsible") {
+            Some("none") => Some(Charged::Nobody),
+            _ => player("responsible")?.map(Charged::Player),
+        },
         tile: context.tile(),
         riichi: context.in_riichi(),
         double_riichi: context.is("double_riichi"),

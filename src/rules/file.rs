@@ -103,6 +103,8 @@ pub(crate) struct RuleFile {
     pub extends: Option<String>,
     pub id: Option<String>,
     pub name: Option<String>,
+    /// The family of rule sets that it belongs to, under which it is listed.
+    pub tradition: Option<String>,
     pub about: Option<String>,
     pub source: Option<String>,
     pub unit: Option<UnitName>,

@@ -8,6 +8,7 @@ mod circumstances;
 mod combining;
 mod compiled;
 mod deal;
+mod deal_play;
 mod deal_request;
 mod explain;
 mod file;

@@ -19,22 +19,22 @@ use crate::{
     tile::{Face, Seat},
 };
 
-/// The rule files that are built in, as id and text.
+/// The rule files that are built in, as id and text; those of a tradition one after another.
 pub const PRESETS: [(&str, &str); 17] = [
     ("mmm", include_str!("presets/mmm.toml")),
     ("mmm-dk", include_str!("presets/mmm-dk.toml")),
     ("ims", include_str!("presets/ims.toml")),
     ("hkos", include_str!("presets/hkos.toml")),
-    ("chumchu", include_str!("presets/chumchu.toml")),
-    ("riichi-ema", include_str!("presets/riichi-ema.toml")),
-    ("riichi", include_str!("presets/riichi.toml")),
-    ("mcr", include_str!("presets/mcr.toml")),
-    ("hk", include_str!("presets/hk.toml")),
-    ("taiwan", include_str!("presets/taiwan.toml")),
     ("hkos-heavy", include_str!("presets/hkos-heavy.toml")),
     ("hkos-faan", include_str!("presets/hkos-faan.toml")),
-    ("zung-jung", include_str!("presets/zung-jung.toml")),
+    ("hk", include_str!("presets/hk.toml")),
+    ("riichi-ema", include_str!("presets/riichi-ema.toml")),
+    ("riichi", include_str!("presets/riichi.toml")),
     ("riichi-sanma", include_str!("presets/riichi-sanma.toml")),
+    ("mcr", include_str!("presets/mcr.toml")),
+    ("chumchu", include_str!("presets/chumchu.toml")),
+    ("zung-jung", include_str!("presets/zung-jung.toml")),
+    ("taiwan", include_str!("presets/taiwan.toml")),
     ("classical-bmja", include_str!("presets/classical-bmja.toml")),
     ("classical-dmjl", include_str!("presets/classical-dmjl.toml")),
     ("sichuan", include_str!("presets/sichuan.toml")),
@@ -72,6 +72,8 @@ pub struct RuleSet {
     pub id: String,
     /// The name for people.
     pub name: String,
+    /// The family of rule sets that it belongs to; may be empty.
+    pub tradition: String,
     /// A line about it.
     pub about: String,
     /// Where the rules come from.
@@ -281,6 +283,7 @@ impl RuleSet {
         Ok(Self {
             id: file.id.ok_or(missing("id"))?,
             name: file.name.ok_or(missing("name"))?,
+            tradition: file.tradition.unwrap_or_default(),
             about: file.about.unwrap_or_default(),
             source: file.source.unwrap_or_default(),
             unit: file.unit.ok_or(missing("unit"))?,

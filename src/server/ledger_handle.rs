@@ -19,7 +19,9 @@ use crate::{
         wording,
     },
     points::Points,
-    table::{self, Chombo, Deal, DealRecord, Event, Penalty, Table, TableError, TableState},
+    table::{
+        self, Charged, Chombo, Deal, DealRecord, Event, Penalty, Table, TableError, TableState,
+    },
     tile::{Face, Seat},
     words::{Say, say},
 };
@@ -580,6 +582,11 @@ pub(super) fn as_it_was(
     fields.insert("seat".to_owned(), wind(won.player));
     fields.insert("from".to_owned(), won.from.map_or(Value::Null, wind));
     fields.insert("pao".to_owned(), won.pao.map_or(Value::Null, wind));
+    let charged = won.responsible.map_or(Value::Null, |charged| match charged {
+        Charged::Player(player) => wind(player),
+        Charged::Nobody => json!("none"),
+    });
+    fields.insert("responsible".to_owned(), charged);
     fields.insert("worth".to_owned(), json!(won.worth.map(|worth| worth.to_string())));
     if won.scored.is_none() {
         let paid = deal.seats.iter().zip(&deal.payments);

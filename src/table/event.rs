@@ -323,6 +323,16 @@ pub enum TileWas {
     Passed,
 }
 
+/// The player who is charged for a winning tile, where that is not its giver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Charged {
+    /// A player who discarded the same tile before.
+    Player(usize),
+    /// Nobody: each pays as for a self-draw.
+    Nobody,
+}
+
 /// A winner, his hand and how he won.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Winner {
@@ -375,6 +385,9 @@ pub struct Winner {
     /// The feeder of the last set of a hand with a liability, where no mark shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pao: Option<usize>,
+    /// The player who is charged for the tile, where that is not its giver.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub responsible: Option<Charged>,
     /// The known earlier discards of the winning tile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tile: Option<TileWas>,

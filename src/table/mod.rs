@@ -30,8 +30,8 @@ pub use claims::{Discards, Question, Verdict, WonTile, verdict};
 pub use doubt::EntryDoubt;
 pub use error::TableError;
 pub use event::{
-    Chombo, Deal, DealPlace, Draw, Event, Opened, Penalty, PlayerFault, Recorded, Scored, Seated,
-    SessionClock, Sitting, TileWas, WinBy, Winner,
+    Charged, Chombo, Deal, DealPlace, Draw, Event, Opened, Penalty, PlayerFault, Recorded, Scored,
+    Seated, SessionClock, Sitting, TileWas, WinBy, Winner,
 };
 #[cfg(feature = "ledger")]
 pub(crate) use fold::UNPROVEN;

@@ -1,13 +1,16 @@
 //! Scores a winner's hand at a table by the rule set and the current seats.
 
 use super::{
-    Discards, PerPlayer, Scored, TableError, TableState, TileWas, Verdict, WinBy, Winner, WonTile,
-    verdict,
+    Charged, Discards, PerPlayer, Scored, TableError, TableState, TileWas, Verdict, WinBy, Winner,
+    WonTile, verdict,
 };
 use crate::{
     hand::Hand,
     points::Points,
-    rules::{Circumstances, Indicators, Payments, Players, RuleSet, Win},
+    rules::{
+        Circumstances, Contradiction, Indicators, Payments, Players, Responsible, RuleSet,
+        ScoreError, Win,
+    },
 };
 
 impl Winner {
@@ -22,6 +25,25 @@ impl Winner {
             (_, Some(player)) if player >= seated => Err(TableError::NoPlayer { player, seated }),
             (_, Some(from)) => Ok(Some(from)),
         }
+    }
+
+    /// The player who is charged for the tile, by his seat.
+    fn responsible(&self, state: &TableState) -> Result<Responsible, TableError> {
+        let contradiction = match self.responsible {
+            None => return Ok(Responsible::Giver),
+            Some(_) if self.win == WinBy::SelfDraw => Contradiction::ResponsibleSelfDraw,
+            Some(Charged::Player(player)) if player == self.player => {
+                Contradiction::ResponsibleSelf
+            }
+            Some(Charged::Nobody) => return Ok(Responsible::Nobody),
+            Some(Charged::Player(player)) => {
+                let seated = state.players.len();
+                let charged = state.players.get(player);
+                let charged = charged.ok_or(TableError::NoPlayer { player, seated })?;
+                return Ok(Responsible::Player(charged.seat));
+            }
+        };
+        Err(ScoreError::NotAllowed(contradiction).into())
     }
 }
 
@@ -112,6 +134,7 @@ pub(super) fn circumstances(
         minimum: state.players[winner.player].minimum,
         players: if state.players.len() == 3 { Players::Three } else { Players::Four },
         pao: winner.pao.map(seat),
+        responsible: winner.responsible(state)?,
         riichi: winner.riichi,
         double_riichi: winner.double_riichi,
         ippatsu: winner.ippatsu,

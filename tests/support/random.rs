@@ -4,7 +4,7 @@
 
 use tilelens::{
     hand::{Hand, Meld, MeldKind, Reading},
-    rules::{Circumstances, Indicators, Win},
+    rules::{Circumstances, Indicators, RuleSet, Win},
     tile::{Face, Seat, SeenFace, Side, Suit, Tile},
 };
 
@@ -298,6 +298,17 @@ pub fn circumstances(dice: &mut Dice, hand: &Hand) -> Circumstances {
         at.dora_indicators = indicator.to_string().parse().unwrap();
     }
     at
+}
+
+/// A complete hand that a rule set allows, of its own tiles and number of sets, and how it was won.
+pub fn allowed_hand(dice: &mut Dice, rules: &RuleSet, claims: bool) -> (Hand, Circumstances) {
+    loop {
+        let hand = complete_hand_of(dice, rules.sets(), claims);
+        let at = circumstances(dice, &hand);
+        if rules.check(&hand, &at).is_ok() {
+            return (hand, at);
+        }
+    }
 }
 
 /// A complete hand without flowers in which some fives are red, one in each suit at most.

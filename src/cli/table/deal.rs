@@ -13,7 +13,10 @@ use crate::{
     cli::moment::moment,
     ledger::LedgerError,
     rules::{Indicators, RuleSet},
-    table::{Chombo, Deal, Event, Opened, Seated, TableError, TableState, TileWas, WinBy, Winner},
+    table::{
+        Charged, Chombo, Deal, Event, Opened, Seated, TableError, TableState, TileWas, WinBy,
+        Winner,
+    },
 };
 
 /// A deal as it is typed.
@@ -78,6 +81,9 @@ pub(super) struct WonDealArgs {
     /// Who fed the last set of a hand with a liability, where no mark shows it (mmm-dk)
     #[arg(long, value_name = "PLAYER")]
     pao: Option<String>,
+    /// Who is charged for the winning tile where that is not its giver, or none (zung-jung)
+    #[arg(long, value_name = "PLAYER", conflicts_with = "self_draw")]
+    responsible: Option<String>,
     /// Who declared riichi in this deal, winners and others; each puts down a stick
     #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
     riichi: Vec<String>,
@@ -153,6 +159,10 @@ impl WonDealArgs {
             first_turn: self.first_turn,
             last_visible: self.last_visible,
             pao: named(&self.pao)?,
+            responsible: match self.responsible.as_deref() {
+                Some("none") => Some(Charged::Nobody),
+                _ => named(&self.responsible)?.map(Charged::Player),
+            },
             first_draw: self.first_draw,
             dora_indicators: indicators(&self.dora)?,
             ..Winner::default()

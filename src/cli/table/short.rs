@@ -21,6 +21,7 @@ pub(super) const HELP: &str = "\
   bo di 3/30        han and fu; yakuman, 2yakuman
   bo di 7 cy 3      Cy wins 3 on the same discard
   bo di 7 kong      he robs Di's kong; pao cy: Cy is liable; safe: on a safe tile; r bo cy: Bo and Cy were in riichi
+  bo di 7 resp cy   Cy is charged for Di's tile in his place; resp none: nobody is
   bo di =80         what Di paid, in place of a worth
   d                 a draw; d bo cy: they were tenpai; d noten: nobody was; d bo r cy: Cy had declared riichi;
                     d four_winds: drawn before the wall ended, for a cause of the rules
@@ -130,6 +131,10 @@ fn deal(
             "kong" if robbed => {}
             "safe" => command.push("--tile=own".to_owned()),
             "pao" => command.push(format!("--pao={}", words.next().ok_or("pao: who is liable?")?)),
+            "resp" => {
+                let who = words.next().ok_or("resp: who is charged for the tile, or none?")?;
+                command.push(format!("--responsible={who}"));
+            }
             "r" => {
                 command.push(format!("--riichi={}", words.by_ref().collect::<Vec<_>>().join(",")))
             }
@@ -137,7 +142,7 @@ fn deal(
                 Some(worth) => command.push(format!("--also={word}={worth}")),
                 None => {
                     return Err(format!(
-                        "`{word}`: expected another winner and his worth, or kong, safe, pao or r (help lists them)"
+                        "`{word}`: expected another winner and his worth, or kong, safe, pao, resp or r (help lists them)"
                     ));
                 }
             },
@@ -187,6 +192,7 @@ mod tests {
             ("e * yakuman", "deal --winner=e --self-draw --worth=yakuman"),
             ("bo di 7 cy 3 ann ½", "deal --winner=bo --from=di --worth=7 --also=cy=3 --also=ann=½"),
             ("bo di 7 kong pao cy", "deal --winner=bo --rob-kong=di --worth=7 --pao=cy"),
+            ("bo di 70 resp none", "deal --winner=bo --from=di --worth=70 --responsible=none"),
             ("bo di 4 safe", "deal --winner=bo --from=di --worth=4 --tile=own"),
             ("bo di =127½", "deal --winner=bo --from=di --pay=bo=127½,di=-127½"),
             ("bo di =20,5!", "deal --winner=bo --from=di --pay=bo=20.5,di=-20.5 --meant"),
@@ -234,6 +240,7 @@ mod tests {
         for (line, said) in [
             ("bo di 7 cy", "`cy`"),
             ("bo di 7 pao", "who is liable"),
+            ("bo di 7 resp", "who is charged"),
             ("bo t =80", "--pay"),
             ("deal \"12", "not closed"),
         ] {

@@ -312,6 +312,7 @@ pub(super) fn over() -> Map<String, Value> {
     ["win", "from", "winning", "hidden", "last_tile", "supplement", "kong_on_kong"]
         .into_iter()
         .chain(["first_turn", "safe", "last_visible", "minimum", "pao", "tile", "flowers"])
+        .chain(["responsible"])
         .chain(["riichi", "double_riichi", "ippatsu", "first_draw"])
         .chain(TYPED)
         .map(|field| (field.to_owned(), Value::Null))

@@ -209,7 +209,7 @@ function showContext() {
   showWho();
   set("winning", context.winning);
   set("tile", context.tile);
-  for (const field of ["hidden", "flowers", "minimum", "pao", "dora_indicators", "ura_indicators", "honba", "sticks"]) set(field, context[field]);
+  for (const field of ["hidden", "flowers", "minimum", "pao", "responsible", "dora_indicators", "ura_indicators", "honba", "sticks"]) set(field, context[field]);
   set("dealer", context.dealer || "E");
   at("deals-now").hidden = !!state.table || !Object.keys(state.seats || {}).length;
   const { played } = state;

@@ -3,9 +3,9 @@
 import { t } from "./lang.js";
 
 const FLAGS = ["last_tile", "supplement", "kong_on_kong", "first_turn", "safe", "last_visible", "riichi", "double_riichi", "ippatsu", "first_draw"];
-const TEXTS = ["winning", "hidden", "flowers", "minimum", "pao", "dora_indicators", "ura_indicators"];
+const TEXTS = ["winning", "hidden", "flowers", "minimum", "pao", "responsible", "dora_indicators", "ura_indicators"];
 const NUMBERS = ["honba", "sticks"];
-const OF_SOME = [...FLAGS, ...NUMBERS, "minimum", "pao", "dora_indicators", "ura_indicators"];
+const OF_SOME = [...FLAGS, ...NUMBERS, "minimum", "pao", "responsible", "dora_indicators", "ura_indicators"];
 
 /** Whether a rule set knows a field; where nothing is known of the rule set, any may be. */
 const knows = (set, name) => !set || (name === "flowers" ? set.bonus_tiles : !OF_SOME.includes(name) || set.fields.includes(name));
