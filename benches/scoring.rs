@@ -176,7 +176,19 @@ fn main() {
     group.finish();
     criterion.final_summary();
 
-    let ids = ["mmm", "mmm-dk", "ims", "hkos", "chumchu", "riichi", "mcr", "hk", "taiwan"];
+    let ids = [
+        "mmm",
+        "mmm-dk",
+        "ims",
+        "hkos",
+        "chumchu",
+        "riichi",
+        "mcr",
+        "hk",
+        "taiwan",
+        "zung-jung",
+        "riichi-sanma",
+    ];
     let sets = ids.map(|id| {
         let rules = RuleSet::preset(id).unwrap();
         (id, rules, winning_hands(rules))
@@ -208,7 +220,7 @@ fn main() {
     }
     for ((id, ..), rates) in sets.iter().zip(&rates) {
         let [value, score, explained] = rates.each_ref().map(|rates| median(rates));
-        println!("{id:8} value {value:>11.0}  items {score:>11.0}  explained {explained:>11.0}");
+        println!("{id:12} value {value:>11.0}  items {score:>11.0}  explained {explained:>11.0}");
     }
     let peers = [("riichi", 5, "agari", &of_agari), ("mcr", 6, "PyMahjongGB", &of_pymahjonggb)];
     for (id, place, name, peer) in peers {
