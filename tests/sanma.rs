@@ -100,8 +100,8 @@ fn hand(dice: &mut Dice) -> Hand {
 
 /// Indicators of which the hand, these and those before hold no more than four alike.
 fn indicators(dice: &mut Dice, held: &mut [u8; 34]) -> Indicators {
-    let mut text = String::new();
-    for _ in 0..1 + dice.below(3) {
+    let (mut text, number) = (String::new(), 1 + dice.below(3));
+    while text.len() < 2 * number {
         let tile = [0, 8].into_iter().chain(9..34).nth(dice.below(27)).unwrap();
         if held[tile] < Face::COPIES {
             held[tile] += 1;

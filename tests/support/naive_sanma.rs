@@ -283,12 +283,13 @@ impl Scorer<'_> {
             let four = reading.concealed_alike() == 4;
             let tiles = concealed(self.hand);
             let suit = tiles.first().map_or(0, |tile| tile / 9);
-            let count = |number: usize| tiles.iter().filter(|tile| **tile == 9 * suit + number);
+            let count =
+                |number: usize| tiles.iter().filter(|tile| **tile == 9 * suit + number).count();
+            let least = |number: usize| if number.is_multiple_of(8) { 3 } else { 1 };
             let gates = tiles.len() == 14
                 && suits(&faces) == 1
                 && faces.iter().all(|face| *face < 27)
-                && (0..9)
-                    .all(|number| count(number).count() >= if number % 8 == 0 { 3 } else { 1 });
+                && (0..9).all(|number| count(number) >= least(number));
             let nine = gates && waits_on_nine(self.hand);
             let winds = if self.is("riichi.double_yakuman", "none") { 1 } else { 2 };
             all.extend([

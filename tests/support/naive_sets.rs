@@ -1,5 +1,7 @@
 //! Hands divided naively into lists of sets, with every set that the winning tile may complete.
 
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
 use tilelens::hand::{Hand, MeldKind};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,10 +130,10 @@ pub fn readings(hand: &Hand, claimed: bool) -> Vec<Divided> {
 
 /// Whether the tiles are seven pairs; four alike are two where `twice`.
 pub fn is_seven_pairs(hand: &Hand, twice: bool) -> bool {
-    let counts = hand.concealed().iter().filter(|count| **count > 0);
+    let mut counts = hand.concealed().iter().filter(|count| **count > 0);
     hand.melds().next().is_none()
         && hand.sets() == 4
-        && counts.into_iter().all(|count| *count == 2 || twice && *count == 4)
+        && counts.all(|count| *count == 2 || twice && *count == 4)
 }
 
 pub fn is_major(face: usize) -> bool {
