@@ -291,6 +291,25 @@ fn sets_of_few_chows_and_hands_of_two_suits() {
 }
 
 #[test]
+fn distances_without_some_tiles_are_those_of_a_naive_search() {
+    let mut dice = Dice(57);
+    let targets = (1..8)
+        .map(|face| Face::from_index(face).unwrap())
+        .fold(Targets::NONE.with(Target::Sets).with(Target::SevenDifferentPairs), Targets::without);
+    for round in 0..2_000 {
+        let tiles = [4, 5, 7, 8, 10, 11, 13, 14][round % 8];
+        let held = draw(&mut dice, tiles, round % 5 < 3);
+        let out = |face: usize| (1..8).contains(&face);
+        let kept: Counts = std::array::from_fn(|face| if out(face) { 0 } else { held[face] });
+        let most: Counts = std::array::from_fn(|face| if out(face) { 0 } else { 4 });
+        let in_sets = naive_sets(&kept, &most, tiles / 3);
+        let in_pairs = if tiles > 12 { naive_pairs(&kept, true) } else { in_sets };
+        let expected = Some(in_sets.min(in_pairs));
+        assert_eq!(tiles_missing_of_concealed(&held, targets), expected, "{held:?}");
+    }
+}
+
+#[test]
 fn distances_in_pairs_are_those_of_the_fullest_pairs() {
     let mut dice = Dice(52);
     for round in 0..20_000 {
@@ -427,6 +446,32 @@ fn a_hand_of_13_says_what_helps_and_how_many_are_left() {
     assert_eq!(draws("1122m3344p5566s7z", "mmm", ""), (0, "7z".into(), 3));
     // Four alike are two pairs in today's rule sets.
     assert_eq!(draws("1111m3344p5566s7z", "mmm", ""), (0, "7z".into(), 3));
+}
+
+/// Riichi for three is played without 2m to 8m.
+#[test]
+fn a_tile_that_is_not_played_helps_nowhere_and_is_no_wait() {
+    let is_played = |tile: &str| !("2m"..="8m").contains(&tile) || !tile.ends_with('m');
+    for hand in ["19m234p567p678s35z", "1111m234p567p678s", "19m123789p47z [1111s]", "199m1z"] {
+        let [three, four] = ["riichi-sanma", "riichi"].map(|rules| draws(hand, rules, ""));
+        let played: Vec<&str> = four.1.split(' ').filter(|tile| is_played(tile)).collect();
+        assert_eq!((three.0, three.1.as_str()), (four.0, played.join(" ").as_str()), "{hand}");
+    }
+    // Tiles that are not played are of no use, and the hand with them waits for nothing.
+    let (shanten, helps, _) = draws("34m234p567p678s99s", "riichi-sanma", "");
+    assert_eq!((shanten, helps.contains('m')), (1, true), "{helps}");
+    assert!(helps.split(' ').all(is_played), "{helps}");
+    let at = Circumstances::new(Seat::South, Seat::East, Win::SelfDraw);
+    for (hand, waits) in [
+        ("34m234p567p678s99s", ""),
+        ("11m234p567p678s99s", "1m 9s"),
+        ("19m19p19s1234567z", "1m 9m 1p 9p 1s 9s 1z 2z 3z 4z 5z 6z 7z"),
+    ] {
+        let rules = RuleSet::preset("riichi-sanma").unwrap();
+        let found = rules.waits(&hand.parse().unwrap(), &[], &at).unwrap();
+        let tiles: Vec<String> = found.iter().map(|wait| wait.tile.to_string()).collect();
+        assert_eq!(tiles.join(" "), waits, "{hand}");
+    }
 }
 
 #[test]

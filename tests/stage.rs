@@ -1197,9 +1197,8 @@ fn winds_and_words() -> BTreeSet<String> {
     said.extend(Seat::ALL.iter().flat_map(|wind| [wind.to_string(), wind.name().to_owned()]));
     // What an item is worth is in one unit, what a hand is worth in several.
     said.extend(["points", "self-draw", "yakuman", "limit", "doubling"].map(str::to_owned));
-    // Items of hands that no rule file lists, and one that counts by a ruling alone.
+    // Items of hands that no rule file lists.
     said.extend(["bonus tiles", "dead hand", "long hand", "short hand"].map(str::to_owned));
-    said.insert("pungs of 2, 5 and 8".to_owned());
     for (_, text) in PRESETS {
         said_by(&text.parse().unwrap(), &mut said);
     }
@@ -1235,9 +1234,15 @@ fn said_by(table: &toml::Table, said: &mut BTreeSet<String>) {
     }
 }
 
-/// Every item of every rule set: its id and its name.
+/// Every item of every rule set, however its rulings are decided: its id and its name.
 fn items() -> BTreeSet<(String, String)> {
-    RuleSet::presets()
+    let decided = |rules: &'static RuleSet| {
+        let choices = rules.rulings().iter().flat_map(|ruling| {
+            ruling.choices.iter().map(move |choice| Some((ruling.id.as_str(), choice.as_str())))
+        });
+        choices.chain([None]).map(|choice| rules.with_rulings(choice).unwrap())
+    };
+    (RuleSet::presets().flat_map(decided))
         .flat_map(|rules| {
             let names = rules.item_names();
             let named = move |id: &str| {

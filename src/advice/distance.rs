@@ -53,6 +53,8 @@ pub struct Targets {
     most_chows: u8,
     /// The most suits of a hand; where these are not all, hands have no honors.
     most_suits: u8,
+    /// The faces that are not played, a bit each.
+    missing: u64,
 }
 
 impl Default for Targets {
@@ -63,7 +65,7 @@ impl Default for Targets {
 
 impl Targets {
     /// No shape.
-    pub const NONE: Self = Self { shapes: 0, most_chows: u8::MAX, most_suits: 3 };
+    pub const NONE: Self = Self { shapes: 0, most_chows: u8::MAX, most_suits: 3, missing: 0 };
 
     /// With one more shape.
     #[must_use]
@@ -81,6 +83,26 @@ impl Targets {
     #[must_use]
     pub const fn with_most_suits(self, most_suits: u8) -> Self {
         Self { most_suits, ..self }
+    }
+
+    /// Where a face is not played: no hand needs it, and it is of no use.
+    #[must_use]
+    pub const fn without(self, face: Face) -> Self {
+        Self { missing: self.missing | 1 << face.index(), ..self }
+    }
+
+    /// Whether every face may be in a hand, together with any other.
+    const fn take_every_face(self) -> bool {
+        self.most_suits == 3 && self.missing == 0
+    }
+
+    /// The faces that a hand cannot have, a bit each, in each way to leave suits out.
+    fn left_out(self) -> impl Iterator<Item = u64> {
+        const SUIT: u64 = 0b1_1111_1111;
+        const HONORS: u64 = 0b111_1111 << 27;
+        let suits = (0..3).filter(move |_| self.most_suits < 3);
+        let one_suit = suits.map(|suit| SUIT << (9 * suit) | HONORS);
+        one_suit.chain((self.most_suits == 3).then_some(0)).map(move |faces| faces | self.missing)
     }
 
     /// The same where some chows are claimed already.
@@ -146,10 +168,7 @@ fn knitted_faces(way: [usize; 3]) -> impl Iterator<Item = usize> {
 /// `None` where no complete hand has this number of tiles, or more than four of a face are held.
 #[inline]
 pub fn tiles_missing(held: &Counts, apart: &Counts, targets: Targets) -> Option<u8> {
-    if targets.most_suits < 3 {
-        return of_few_suits(held, apart, targets);
-    }
-    if *apart == [0; Face::SET_FACES] {
+    if *apart == [0; Face::SET_FACES] && targets.take_every_face() {
         return tiles_missing_of_concealed(held, targets);
     }
     let sets = sets_of(held)?;
@@ -157,12 +176,18 @@ pub fn tiles_missing(held: &Counts, apart: &Counts, targets: Targets) -> Option<
         return None;
     }
     let most = apart.map(|apart| Face::COPIES - apart);
-    in_sets(held, &most, sets, targets)
+    if targets.take_every_face() {
+        return in_sets(held, &most, sets, targets);
+    }
+    of_faces_left(held, &most, apart, sets, targets)
 }
 
 /// [`tiles_missing`] of a hand without sets laid apart.
 #[inline]
 pub fn tiles_missing_of_concealed(held: &Counts, targets: Targets) -> Option<u8> {
+    if !targets.take_every_face() {
+        return tiles_missing(held, &[0; Face::SET_FACES], targets);
+    }
     let sets = sets_of(held)?;
     // All at once: looking at one after another takes longer.
     if held.iter().fold(0, |most, held| (*held).max(most)) > Face::COPIES {
@@ -178,6 +203,14 @@ pub fn tiles_missing_of_concealed(held: &Counts, targets: Targets) -> Option<u8>
     if targets.contains(Target::KnittedStraight) {
         missing = missing.min(knitted_straight(held, &[Face::COPIES; Face::SET_FACES], sets));
     }
+    missing = missing.min(in_other_forms(held, sets, targets));
+    (missing < NEVER).then_some(missing)
+}
+
+/// The forms of a whole hand that are no sets.
+#[inline]
+fn in_other_forms(held: &Counts, sets: usize, targets: Targets) -> u8 {
+    let mut missing = NEVER;
     if sets == 4 {
         if targets.contains(Target::SevenDifferentPairs) {
             let (faces, pairs) = (faces_held(held, 1), faces_held(held, 2).min(7));
@@ -204,15 +237,15 @@ pub fn tiles_missing_of_concealed(held: &Counts, targets: Targets) -> Option<u8>
     if sets == 5 && targets.contains(Target::PairsAndPung) {
         missing = missing.min(pairs_and_pung(held));
     }
-    (missing < NEVER).then_some(missing)
+    missing
 }
 
 /// [`tiles_missing`] as if there were any number of each face: below the real number only for a hand that
 /// counts on tiles of which it holds all four.
 pub(super) fn missing_without_end(held: &Counts, targets: Targets) -> Option<u8> {
     let (most, apart) = ([u8::MAX; Face::SET_FACES], [0; Face::SET_FACES]);
-    if targets.most_suits < 3 {
-        return least_of_few_suits(held, &most, &apart, sets_of(held)?, targets);
+    if !targets.take_every_face() {
+        return of_faces_left(held, &most, &apart, sets_of(held)?, targets);
     }
     in_sets(held, &most, sets_of(held)?, targets)
 }
@@ -240,39 +273,22 @@ fn in_sets(held: &Counts, most: &Counts, sets: usize, targets: Targets) -> Optio
     (missing < NEVER).then_some(missing)
 }
 
-/// Sets and a pair, or seven pairs, of two suits: the third suit, of which no set lies apart, and the honors
-/// are of no use.
-fn of_few_suits(held: &Counts, apart: &Counts, targets: Targets) -> Option<u8> {
-    let sets = sets_of(held)?;
-    if held.iter().zip(apart).any(|(held, apart)| held.saturating_add(*apart) > Face::COPIES) {
-        return None;
-    }
-    let most = apart.map(|apart| Face::COPIES - apart);
-    least_of_few_suits(held, &most, apart, sets, targets)
-}
-
-fn least_of_few_suits(
+/// The forms of hands that leave some faces out, of which no set lies apart: tiles of these are of no use.
+fn of_faces_left(
     held: &Counts,
     most: &Counts,
     apart: &Counts,
     sets: usize,
     targets: Targets,
 ) -> Option<u8> {
-    const SUIT: u64 = 0b1_1111_1111;
-    const HONORS: u64 = 0b111_1111 << 27;
-    let left_out = |suit: usize| SUIT << (9 * suit) | HONORS;
     let mut missing = NEVER;
-    for faces in (0..3).map(left_out) {
+    for faces in targets.left_out() {
         if special::without_faces(apart, !faces) != [0; Face::SET_FACES] {
             continue;
         }
         let [held, most] = [held, most].map(|counts| special::without_faces(counts, faces));
-        if targets.contains(Target::Sets) {
-            missing = missing.min(of_suits(&held, &most, sets));
-        }
-        if targets.contains(Target::SevenPairs) && sets == 4 {
-            missing = missing.min(seven_pairs(&held));
-        }
+        missing = missing.min(in_sets(&held, &most, sets, targets).unwrap_or(NEVER));
+        missing = missing.min(in_other_forms(&held, sets, targets));
     }
     (missing < NEVER).then_some(missing)
 }

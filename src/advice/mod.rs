@@ -37,7 +37,8 @@ impl Shape {
         let targets = Targets::from(core.forms)
             .with_most_chows(core.most_chows)
             .with_most_suits(core.most_suits);
-        let own = Self { sets: rules.sets(), targets };
+        let missing = Face::all().take(Face::SET_FACES).filter(|face| !rules.plays(*face));
+        let own = Self { sets: rules.sets(), targets: missing.fold(targets, Targets::without) };
         if tiles > own.tiles() {
             return Self { sets: 5, targets: Targets::NONE.with(Target::Sets) };
         }

@@ -83,9 +83,6 @@ pub(super) struct WinArgs {
     /// Who is charged for the winning tile where not its giver, or none (zung-jung)
     #[arg(long, value_parser = responsible, value_name = "SEAT")]
     pub responsible: Option<Responsible>,
-    /// Norths put aside (riichi-sanma)
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=4), default_value = "0")]
-    pub north: u8,
 }
 
 /// The riichi options of a hand. Other rule sets ignore them.
@@ -103,6 +100,9 @@ pub(super) struct RiichiArgs {
     /// The indicators below them, after riichi
     #[arg(long, value_name = "TILES")]
     pub ura: Option<Indicators>,
+    /// Norths put aside (riichi-sanma)
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=4), default_value = "0")]
+    pub north: u8,
 }
 
 impl RiichiArgs {
@@ -118,6 +118,7 @@ impl RiichiArgs {
             double_riichi: self.double_riichi,
             dora_indicators: self.dora.unwrap_or_default(),
             ura_indicators: self.ura.unwrap_or_default(),
+            north: self.north,
             ..at
         }
     }
@@ -192,7 +193,6 @@ impl WinArgs {
             honba: self.honba,
             sticks: self.sticks,
             responsible: self.responsible.unwrap_or_default(),
-            north: self.north,
             ..self.riichi.add_to(table.circumstances(win))
         }
     }

@@ -1117,6 +1117,28 @@ mod tests {
     }
 
     #[test]
+    fn counted_patterns_are_in_some_hand_with_the_tiles_that_make_them() {
+        let mut seen = vec![false; COUNTED.len()];
+        each_view(|view| {
+            for (pattern, seen) in COUNTED.iter().zip(&mut seen) {
+                if (pattern.count)(view) == 0 {
+                    continue;
+                }
+                *seen = true;
+                if let Pungs(tiles) | PungsAndPair(tiles) = pattern.evidence {
+                    let shown = tiles(view);
+                    assert!(shown != 0, "{} in {}", pattern.name, view.hand);
+                    assert_eq!(shown & !view.pungs(), 0, "{} in {}", pattern.name, view.hand);
+                }
+            }
+        });
+        for (pattern, seen) in COUNTED.iter().zip(seen) {
+            assert!(seen, "no hand has {}", pattern.name);
+            assert!(Pattern::condition(pattern.name).is_none(), "{} has a bit", pattern.name);
+        }
+    }
+
+    #[test]
     fn patterns_that_depend_on_the_winning_group_are_known() {
         each_view(|view| {
             for won in [WonGroup::Pung, WonGroup::Pair] {

@@ -316,7 +316,12 @@ pub fn riichi_hand(dice: &mut Dice) -> Hand {
     let hand = varied_hand(dice);
     let melds: Vec<Meld> = hand.melds().collect();
     let plain = Hand::new(*hand.concealed(), &melds, 0, hand.winning()).unwrap();
-    let mut reading = Reading::from(&plain);
+    with_red_fives(dice, &plain)
+}
+
+/// The hand with some of its fives red, one in each suit at most.
+pub fn with_red_fives(dice: &mut Dice, plain: &Hand) -> Hand {
+    let mut reading = Reading::from(plain);
     for suit in [Suit::Characters, Suit::Dots, Suit::Bamboo] {
         if !dice.chance(40) {
             continue;
