@@ -137,7 +137,7 @@ pub fn is_seven_pairs(hand: &Hand, twice: bool) -> bool {
 }
 
 pub fn is_major(face: usize) -> bool {
-    face >= 27 || face % 9 == 0 || face % 9 == 8
+    face >= 27 || matches!(face % 9, 0 | 8)
 }
 
 /// Whether the tiles are one of each terminal and honor, and one more.
