@@ -28,6 +28,7 @@ mod postgres;
 #[cfg(feature = "vision")]
 mod black_sets;
 mod bots;
+mod clocks;
 mod database;
 mod full_disk;
 mod install;
