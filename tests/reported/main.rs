@@ -47,3 +47,4 @@ mod secrets;
 mod sources;
 mod tournaments;
 mod words;
+mod worths;
