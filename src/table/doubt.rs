@@ -132,17 +132,17 @@ impl Table {
         {
             doubts.push(EntryDoubt::Twice { number, seconds: ago.as_secs() });
         }
-        let (rules, state) = (table.rules()?, table.state()?);
         match said {
-            Event::Deal(deal @ Deal { payments: Some(paid), .. }) => {
-                doubts.extend(unpayable(rules, state, deal, paid)?);
-            }
             Event::Deal(deal) => {
+                let (rules, state) = (table.rules()?, table.state()?);
+                if let Some(paid) = &deal.payments {
+                    doubts.extend(unpayable(rules, state, deal, paid)?);
+                }
                 for winner in &deal.winners {
                     doubts.extend(impossible_worth(rules, state, winner)?);
                 }
             }
-            Event::Draw(draw) => doubts.extend(other_riichi(rules, draw)),
+            Event::Draw(draw) => doubts.extend(other_riichi(table.rules()?, draw)),
             _ => {}
         }
         Ok(doubts)
@@ -252,9 +252,9 @@ fn impossible_worth(
     state: &TableState,
     winner: &Winner,
 ) -> Result<Option<EntryDoubt>, TableError> {
-    let Some(Worth::Counted { faan, points: Some(points) }) = winner.worth else {
-        return Ok(None);
-    };
+    // A player whom the table does not have is reported when the deal is written.
+    let worth = winner.worth.filter(|_| winner.player < state.players.len());
+    let Some(Worth::Counted { faan, points: Some(points) }) = worth else { return Ok(None) };
     let at = circumstances(rules, state, winner, 0)?;
     let fewest = rules.fewest_faan(points, &at).filter(|fewest| faan < *fewest);
     Ok(fewest.map(|fewest| EntryDoubt::Worth {
