@@ -217,6 +217,8 @@ pub(crate) struct DoublingFile {
     pub most_from: Option<u32>,
     /// Pairs of a number of faan and the score from there on.
     pub steps: Vec<(u32, u32)>,
+    /// The players' names of the steps, in their order; names beyond the steps are not used.
+    pub names: Vec<String>,
 }
 
 /// The score of a hand: `base`, and `unit` for each faan. What East pays and is paid has `dealer` faan

@@ -19,6 +19,7 @@ mod rule_set;
 mod score;
 mod scoring;
 mod session;
+mod shapes;
 mod steps;
 mod tournament;
 mod waits;

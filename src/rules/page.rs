@@ -242,8 +242,10 @@ impl RuleSet {
                 writeln!(page, "From {from} on it is {}.\n", doubling.most)?;
             }
             writeln!(page, "| total | score |\n|---|---|")?;
+            let mut names = doubling.names.iter();
             for (faan, score) in &doubling.steps {
-                writeln!(page, "| from {faan} | {score} |")?;
+                let name = names.next().map_or(String::new(), |name| format!(", {name}"));
+                writeln!(page, "| from {faan}{name} | {score} |")?;
             }
             writeln!(page)?;
         }
