@@ -71,6 +71,11 @@ impl Language {
     }
 }
 
+/// A word in each language in lower case, to recognise what people type.
+pub fn in_each_language(english: &str) -> impl Iterator<Item = String> {
+    (0..LANGUAGES.len()).map(|place| Language(place).word(english).to_lowercase())
+}
+
 /// A sentence that each language words for itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Say {

@@ -95,6 +95,11 @@ fn enter_by_worth(evening: &mut Evening, deal: &Deal, scored: &[Scored], paid: &
     let mut liable = anybody.into_iter().flat_map(|a| anybody.map(|b| [a, b]));
     let event = liable.by_ref().map(bare).find(fits);
     let event = event.unwrap_or_else(|| panic!("{deal:?}: {paid:?} is not paid for its worth"));
+    let doubts = evening.table.doubts(&event, evening.now).unwrap();
+    assert!(
+        !doubts.iter().any(|it| matches!(it, EntryDoubt::Worth { .. })),
+        "{deal:?}: {doubts:?}"
+    );
     evening.enter(event).unwrap();
 }
 

@@ -1204,6 +1204,7 @@ fn winds_and_words() -> BTreeSet<String> {
     }
     for rules in RuleSet::presets() {
         said.extend([rules.name.clone(), rules.unit.word().to_owned()]);
+        said.extend(rules.limit_names().map(str::to_owned));
         let terms = rules.terms().map(|terms| (**terms).clone()).unwrap_or_default();
         said.extend(
             [terms.self_draw, terms.discard, terms.faan, terms.points].into_iter().flatten(),

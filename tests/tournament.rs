@@ -86,6 +86,23 @@ fn the_clock_tells_what_may_be_played() {
 }
 
 #[test]
+fn too_few_reserves_are_named_with_what_to_do_and_that_helps() {
+    let evening = Evening::begun();
+    let people: String = (0..10).map(|place| format!("Player {place}\n")).collect();
+    evening.write("people.csv", format!("name\n{people}").as_bytes());
+    evening.ok(&["import", "@", "people.csv"]);
+    let out = evening.ok(&["seat", "@", "--rounds", "3"]);
+    let cure = "needs 2 reserves, and 0 are entered. Import 2 more at any time (`tilelens tournament import`";
+    assert!(out.contains(cure), "{out}");
+    assert!(out.contains("Round 3 has too few reserves: 2 needed, 0 free"), "{out}");
+    evening.write("more.csv", b"name,reserve\nRita,yes\nQuentin,yes\n");
+    evening.ok(&["import", "@", "more.csv"]);
+    let out = evening.ok(&["tables", "@"]);
+    assert!(out.contains("2 reserves play in every round"), "{out}");
+    assert!(!out.contains("too few"), "{out}");
+}
+
+#[test]
 fn players_that_do_not_fill_their_tables_sit_with_reserves() {
     let evening = Evening::seated(18, "3");
     let out = evening.ok(&["tables", "@"]);

@@ -1,6 +1,6 @@
 //! A rule file compiled into flat lists for scoring.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 use toml::Table;
@@ -17,6 +17,7 @@ use super::{
     pattern::{EarningTiles, Pattern, PatternSet, Predicate, RuleFacts},
     payment::Scheme,
     rule_set::Ruling,
+    shapes::FewestFaan,
     sums::Sums,
 };
 use crate::{
@@ -72,6 +73,8 @@ pub(crate) struct Core {
     /// The score of points and faan, in place of the table.
     pub doubling: Option<DoublingFile>,
     pub points: Option<Points>,
+    /// The fewest faan by points, of a self-draw and of a claim, once they were asked for.
+    pub fewest: OnceLock<[FewestFaan; 2]>,
     pub scheme: Scheme,
     pub liabilities: Vec<Liability>,
     pub items: Vec<Item>,
@@ -661,6 +664,7 @@ impl Core {
             stakes,
             doubling,
             points,
+            fewest: OnceLock::new(),
             scheme: Scheme::new(&file.payment.ok_or(missing("payment"))?, stakes),
             liabilities,
             quick: items.iter().map(Quick::new).collect(),
@@ -853,12 +857,13 @@ fn check_doubling(file: DoublingFile, text: &str) -> Result<DoublingFile, RuleFi
         || most > Some(MOST_SCORE)
         || file.added > MOST_ADDED
         || !(1..=MOST_ADDED).contains(&first)
+        || file.names.iter().any(|name| !name.starts_with(char::is_alphabetic))
     {
         return Err(RuleFileError::Key {
             line: line_of(text, "[doubling]"),
             key: "doubling".to_owned(),
             problem: format!(
-                "needs rising steps, the first from 1 to {MOST_ADDED} faan, such as [[5, 2000]]; scores at most a million"
+                "needs rising steps, the first from 1 to {MOST_ADDED} faan, such as [[5, 2000]]; scores at most a million; names that begin with a letter"
             ),
         });
     }

@@ -259,6 +259,8 @@ pub(crate) struct DoublingFile {
     pub steps: Vec<(u32, u32)>,
     /// Whether of readings with equal scores the one counts whose points and faan come to more before `most`.
     pub greatest_sum: bool,
+    /// The players' names of the steps, in their order; names beyond the steps are not used.
+    pub names: Vec<String>,
 }
 
 /// Hands that have not won: they are scored by the points and the items of everybody.

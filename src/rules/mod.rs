@@ -26,6 +26,7 @@ mod score;
 mod scoring;
 mod session;
 mod settlement;
+mod shapes;
 mod steps;
 mod sums;
 mod tournament;

@@ -308,8 +308,10 @@ impl RuleSet {
             }
             if !doubling.steps.is_empty() {
                 writeln!(page, "| total | score |\n|---|---|")?;
+                let mut names = doubling.names.iter();
                 for (faan, score) in &doubling.steps {
-                    writeln!(page, "| from {faan} | {score} |")?;
+                    let name = names.next().map_or(String::new(), |name| format!(", {name}"));
+                    writeln!(page, "| from {faan}{name} | {score} |")?;
                 }
                 writeln!(page)?;
             }

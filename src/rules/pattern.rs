@@ -605,6 +605,19 @@ pub(crate) const OF_WINNING_GROUP: PatternSet = bits_of!(
     two_sided_wait narrow_wait sole_narrow_wait
 );
 
+/// Patterns that follow from the kinds of a hand's sets, its pair and its wait, whatever its tiles are.
+pub(crate) const CONCEALED: PatternSet = bits_of!(concealed);
+pub(crate) const SELF_DRAWN: PatternSet = bits_of!(self_drawn);
+pub(crate) const FULLY_CONCEALED: PatternSet = bits_of!(fully_concealed);
+pub(crate) const PINFU: PatternSet = bits_of!(pinfu);
+pub(crate) const CHOW_HAND: PatternSet = bits_of!(chow_hand);
+pub(crate) const PUNG_HAND: PatternSet = bits_of!(pung_hand no_chows);
+pub(crate) const THREE_CONCEALED_PUNGS: PatternSet = bits_of!(three_concealed_pungs);
+pub(crate) const FOUR_CONCEALED_PUNGS: PatternSet = bits_of!(four_concealed_pungs);
+pub(crate) const THREE_KONGS: PatternSet = bits_of!(three_kongs);
+pub(crate) const FOUR_KONGS: PatternSet = bits_of!(four_kongs);
+pub(crate) const SEVEN_PAIRS: PatternSet = bits_of!(seven_pairs no_chows);
+
 /// Patterns as bits, by their place in [`PATTERNS`].
 pub(crate) type PatternSet = u128;
 

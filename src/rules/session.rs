@@ -214,6 +214,8 @@ pub struct DrawRules {
     pub nagashi: u32,
     /// The causes that end a deal before the wall does, by id: nothing is paid and East stays.
     pub abortive: IndexMap<String, String>,
+    /// The players who have declared riichi when a cause of `abortive` ends a deal, by its id.
+    pub riichi: IndexMap<String, usize>,
 }
 
 /// A fault for which the deal is void, and played again (chombo).
@@ -413,7 +415,10 @@ impl SessionRules {
         if !(1..=3).contains(&self.most_winners) {
             return wrong("most_winners", "must be 1 to 3");
         }
-        let DrawRules { tenpai_pot, nagashi, .. } = self.draw;
+        let DrawRules { tenpai_pot, nagashi, ref abortive, ref riichi } = self.draw;
+        if riichi.iter().any(|(cause, count)| !abortive.contains_key(cause) || *count > 4) {
+            return wrong("riichi", "names causes of `abortive` with at most 4 players each");
+        }
         for (key, points) in [("tenpai_pot", tenpai_pot), ("nagashi", nagashi)] {
             if points > Self::MOST_POINTS {
                 return wrong(key, "is more than a million");
@@ -600,7 +605,7 @@ impl SessionRules {
     }
 
     fn write_draws(&self, page: &mut String) -> std::fmt::Result {
-        let DrawRules { tenpai_pot, nagashi, abortive } = &self.draw;
+        let DrawRules { tenpai_pot, nagashi, abortive, riichi: _ } = &self.draw;
         if *tenpai_pot > 0 {
             writeln!(
                 page,

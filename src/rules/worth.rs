@@ -11,12 +11,13 @@ use thiserror::Error;
 
 use super::{
     Circumstances, Halves, NoWin, Payments, Players, Responsible, RuleSet, Value, Win,
-    compiled::{Core, Liability, Points},
+    compiled::{Core, Liability},
     file::{Feeder, Field, Repeats},
     payment::Liable,
     scoring::{Rank, ReadingValue},
+    shapes::FewestFaan,
 };
-use crate::{points::read_fraction, tile::Seat};
+use crate::{points::read_fraction, tile::Seat, words::in_each_language};
 
 /// The stated value of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -113,25 +114,6 @@ const MOST_FAAN: Halves = Halves::whole(10_000);
 
 /// The most times that a repeatable item is counted.
 const MOST_TIMES: i32 = 8;
-
-impl Points {
-    /// The points that a hand can have, rising; `claim`: its last tile came from another player.
-    fn possible(&self, claim: bool) -> Vec<u32> {
-        let step = self.rounded_up_to.max(1);
-        let rounded = |points: u32| points.next_multiple_of(step);
-        let concealed = self.base + if claim { self.concealed_claimed } else { 0 };
-        let least = rounded(concealed.min(self.base.max(self.open_least)));
-        let pair = self.both_winds_pair.max(self.own_wind_pair + self.round_wind_pair);
-        let others = pair.max(self.dragon_pair) + self.narrow_wait + 8 * self.bonus_tile;
-        let set = self.kong.iter().chain(&self.pung).max().copied().unwrap_or(0);
-        let most = rounded(concealed + self.self_drawn + others + 4 * set);
-        let mut all: Vec<u32> = (least..=most).step_by(step as usize).collect();
-        all.extend(self.seven_pairs);
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-}
 
 impl Core {
     /// Whether anything counts half a faan.
@@ -245,20 +227,33 @@ impl Core {
         }
     }
 
+    /// The names of the steps of high totals, and where each begins.
+    fn named_limits(&self) -> impl Iterator<Item = (&str, Halves)> {
+        let steps = self.doubling.iter().flat_map(|it| it.names.iter().zip(&it.steps));
+        steps.map(|(name, (from, _))| (name.as_str(), Halves::whole(*from as i32)))
+    }
+
+    /// The word for a limit hand.
+    fn limit_word(&self) -> &'static str {
+        match self.limit_unit.word() {
+            "" => "limit",
+            word => word,
+        }
+    }
+
     /// Everything that a hand can score, each once.
     fn possible_scores(&self, at: &Circumstances) -> Vec<Halves> {
         let least = at.minimum.unwrap_or(self.minimum).max(Halves::ZERO);
         let step = if self.counts_halves() { 1 } else { 2 };
-        let points = match &self.points {
-            Some(points) if self.doubling.is_some() => points.possible(at.win.is_claim()),
-            _ => vec![0],
-        };
+        let pointless = FewestFaan::from([(0, Halves::ZERO)]);
+        let fewest = self.fewest_faan(at.win.is_claim()).unwrap_or(&pointless);
         // Items may take the total below the minimum of a file without one; there is no score below zero.
-        let faan = (least.0..=self.most_faan().0.max(least.0)).step_by(step);
-        let mut scores: Vec<Halves> = faan
-            .flat_map(|faan| points.iter().map(move |&points| (faan, points)))
-            .map(|(faan, points)| self.score(Halves(faan), points))
-            .collect();
+        let most = self.most_faan().max(least);
+        let scores_of = |(&points, &fewest): (&u32, &Halves)| {
+            let faan = (least.max(fewest).0..=most.0).step_by(step);
+            faan.map(move |faan| self.score(Halves(faan), points))
+        };
+        let mut scores: Vec<Halves> = fewest.iter().flat_map(scores_of).collect();
         match self.limit_score {
             Some(score) => {
                 scores.extend((1..=i32::from(MOST_LIMITS)).map(|it| Halves(score.0 * it)))
@@ -272,14 +267,31 @@ impl Core {
 }
 
 impl RuleSet {
+    /// The limits that are worths of this rule set, by their names in its file, such as mangan and yakuman.
+    pub fn limit_names(&self) -> impl Iterator<Item = &str> {
+        let hand = Some(self.core.limit_word()).filter(|_| !self.core.limits.is_empty());
+        self.core.named_limits().map(|(name, _)| name).chain(hand)
+    }
+
+    /// The worths of this rule set, with examples.
+    fn expected_worth(&self) -> String {
+        let unit = self.unit.word();
+        let counted = match self.points_choose_score() {
+            true => format!("{unit} and {} such as 3/30", self.points_word()),
+            false => format!("{unit} such as 7"),
+        };
+        let limits: Vec<&str> = self.limit_names().collect();
+        if limits.is_empty() { counted } else { format!("{counted}, or {}", limits.join(", ")) }
+    }
+
     /// The word for this rule set's points that choose the score.
     pub(crate) fn points_word(&self) -> String {
         let term = self.terms().and_then(|terms| terms.points.clone());
         term.unwrap_or_else(|| "points".to_owned())
     }
 
-    /// Reads a worth as players of this rule set say it: `7`, `3½`; han and fu `3/30`; `yakuman`, `2 yakuman`;
-    /// with the unit or without.
+    /// Reads a worth as players of this rule set say it: `7`, `3½`; han and fu `3/30`; `mangan`, `yakuman`,
+    /// `2 yakuman`; with the unit or without, words in any language of the pages.
     ///
     /// ```
     /// use tilelens::{rules::{Circumstances, RuleSet, Win}, tile::Seat};
@@ -295,22 +307,20 @@ impl RuleSet {
         let core = &self.core;
         let unit = self.unit.word();
         let points_word = self.points_word();
-        let limit_word = core.limit_unit.word();
-        let limit_shown = if limit_word.is_empty() { "limit" } else { limit_word };
-        let unread = || WorthError::Unread {
-            text: text.to_owned(),
-            expected: match (self.points_choose_score(), core.limit_score) {
-                (true, _) => format!("{unit} and {points_word} such as 3/30, or {limit_shown}"),
-                (false, Some(_)) => format!("{unit} such as 7, or {limit_shown}"),
-                (false, None) => format!("{unit} such as 7"),
-            },
-        };
+        let unread =
+            || WorthError::Unread { text: text.to_owned(), expected: self.expected_worth() };
         let mut said = text.trim().to_lowercase();
+        // A limit's name may contain the unit's word.
+        let is_said = |name: &str| in_each_language(name).any(|word| word == said);
+        if let Some((_, faan)) = core.named_limits().find(|(name, _)| is_said(name)) {
+            return Ok(Worth::Counted { faan, points: None });
+        }
         let term = self.terms().and_then(|terms| terms.faan.clone());
-        let words = [unit.to_owned(), points_word.clone()].into_iter().chain(term);
-        words.for_each(|word| said = said.replace(&word.to_lowercase(), " "));
-        for word in [limit_word, "limit"].into_iter().filter(|word| !word.is_empty()) {
-            let Some(count) = said.strip_suffix(word).map(str::trim) else { continue };
+        for word in [unit.to_owned(), points_word.clone()].into_iter().chain(term) {
+            in_each_language(&word).for_each(|word| said = said.replace(&word, " "));
+        }
+        for word in [core.limit_word(), "limit"].into_iter().flat_map(in_each_language) {
+            let Some(count) = said.strip_suffix(&word).map(str::trim) else { continue };
             let count = if count.is_empty() { 1 } else { count.parse().map_err(|_| unread())? };
             return match core.limit_score {
                 Some(_) if (1..=MOST_LIMITS).contains(&count) => Ok(Worth::Limit(count)),
@@ -366,13 +376,12 @@ impl RuleSet {
         at: &Circumstances,
     ) -> Result<(Circumstances, ReadingValue, Liable), WorthError> {
         let core = &self.core;
-        if let (Worth::Counted { points: Some(said), .. }, Some(points)) = (worth, &core.points)
-            && core.doubling.is_some()
+        if let Worth::Counted { points: Some(said), .. } = worth
+            && let Some(fewest) = core.fewest_faan(at.win.is_claim())
+            && !fewest.contains_key(&said)
         {
-            let known = points.possible(at.win.is_claim());
-            if !known.contains(&said) {
-                return Err(WorthError::NoSuchPoints { said, points: self.points_word(), known });
-            }
+            let known = fewest.keys().copied().collect();
+            return Err(WorthError::NoSuchPoints { said, points: self.points_word(), known });
         }
         let pao = at.pao;
         let at = Circumstances { pao, ..core.used(at) };

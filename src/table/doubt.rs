@@ -6,14 +6,14 @@ use std::{collections::HashSet, fmt};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    Deal, Event, Recorded, Table, TableError, TableState, Winner,
+    Deal, Draw, Event, Recorded, Table, TableError, TableState, Winner,
     scoring::{circumstances, paid_by},
     stakes::honba,
 };
 use crate::{
     name::Name,
     points::Points,
-    rules::RuleSet,
+    rules::{Halves, RuleSet, Worth},
     words::{Say, say},
 };
 
@@ -26,6 +26,30 @@ pub enum EntryDoubt {
         rules: String,
         /// The only winner's gain for the next smaller and the next greater hand.
         near: Vec<(Name, Points)>,
+    },
+    /// A worth that no hand has.
+    Worth {
+        /// The rule set.
+        rules: String,
+        /// The given total.
+        faan: Halves,
+        /// The unit's word.
+        unit: &'static str,
+        /// The given points that choose the score together with it.
+        points: u32,
+        /// The word for such points.
+        points_word: String,
+        /// The smallest total of a hand with these points that is won like this.
+        fewest: Halves,
+    },
+    /// A draw before the end of the wall for which another number of players has to be in riichi.
+    Riichi {
+        /// The description of its cause.
+        about: String,
+        /// The number of players in riichi that ends a deal.
+        needed: usize,
+        /// The number that is given.
+        given: usize,
     },
     /// An equal deal was entered just before.
     Twice {
@@ -56,6 +80,21 @@ impl EntryDoubt {
                     more = more.mixed()
                 ),
             },
+            Self::Worth { rules, faan, unit, points, points_word, fewest } => say!(
+                "no hand of {rules} won like this is worth {faan} {unit} with {points} {fu}: the least is {fewest} {unit}",
+                rules,
+                faan,
+                unit = Say::of(*unit),
+                points,
+                fu = Say::of(points_word.clone()),
+                fewest
+            ),
+            Self::Riichi { about, needed, given } => say!(
+                "{cause}: {needed} players are in riichi then, and {given} are given",
+                cause = Say::of(about.clone()),
+                needed,
+                given
+            ),
             Self::Twice { number, seconds } => {
                 say!("deal {number} was entered like that {seconds} seconds ago", number, seconds)
             }
@@ -93,10 +132,18 @@ impl Table {
         {
             doubts.push(EntryDoubt::Twice { number, seconds: ago.as_secs() });
         }
-        if let Event::Deal(deal) = said
-            && let Some(paid) = &deal.payments
-        {
-            doubts.extend(unpayable(table.rules()?, table.state()?, deal, paid)?);
+        match said {
+            Event::Deal(deal) => {
+                let (rules, state) = (table.rules()?, table.state()?);
+                if let Some(paid) = &deal.payments {
+                    doubts.extend(unpayable(rules, state, deal, paid)?);
+                }
+                for winner in &deal.winners {
+                    doubts.extend(impossible_worth(rules, state, winner)?);
+                }
+            }
+            Event::Draw(draw) => doubts.extend(other_riichi(table.rules()?, draw)),
+            _ => {}
         }
         Ok(doubts)
     }
@@ -197,6 +244,35 @@ fn unpayable(
         near.extend(amounts.map(|amount| (name.clone(), amount)));
     }
     Ok(Some(EntryDoubt::Payments { rules: state.rules_name.clone(), near }))
+}
+
+/// A worth with fewer faan than a hand with its points has, won as this winner won.
+fn impossible_worth(
+    rules: &RuleSet,
+    state: &TableState,
+    winner: &Winner,
+) -> Result<Option<EntryDoubt>, TableError> {
+    // A player whom the table does not have is reported when the deal is written.
+    let worth = winner.worth.filter(|_| winner.player < state.players.len());
+    let Some(Worth::Counted { faan, points: Some(points) }) = worth else { return Ok(None) };
+    let at = circumstances(rules, state, winner, 0)?;
+    let fewest = rules.fewest_faan(points, &at).filter(|fewest| faan < *fewest);
+    Ok(fewest.map(|fewest| EntryDoubt::Worth {
+        rules: state.rules_name.clone(),
+        faan,
+        unit: rules.unit.word(),
+        points,
+        points_word: rules.points_word(),
+        fewest,
+    }))
+}
+
+/// A cause that ends a deal with another number of players in riichi than are given.
+fn other_riichi(rules: &RuleSet, draw: &Draw) -> Option<EntryDoubt> {
+    let (known, cause) = (&rules.session().draw, draw.abortive.as_ref()?);
+    let (about, needed) = (known.abortive.get(cause)?, *known.riichi.get(cause)?);
+    let given = draw.riichi.iter().collect::<HashSet<_>>().len();
+    (given != needed).then(|| EntryDoubt::Riichi { about: about.clone(), needed, given })
 }
 
 /// Whether a choice of one possible payment for each winner adds up to the entered payments.

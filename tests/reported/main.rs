@@ -28,6 +28,7 @@ mod postgres;
 #[cfg(feature = "vision")]
 mod black_sets;
 mod bots;
+mod clocks;
 mod database;
 mod full_disk;
 mod install;
@@ -46,3 +47,4 @@ mod secrets;
 mod sources;
 mod tournaments;
 mod words;
+mod worths;

@@ -7,12 +7,17 @@ fn tilelens() -> Command {
     Command::new(env!("CARGO_BIN_EXE_tilelens"))
 }
 
-/// An evening of these players, East first, with these lines at the prompt; the table, or the refusal.
+/// An evening of riichi of these players, East first, with these lines at the prompt; the table, or the refusal.
 fn evening(players: &str, lines: &str) -> Result<String, String> {
+    evening_of("riichi", players, lines)
+}
+
+/// The same under other rules.
+fn evening_of(rules: &str, players: &str, lines: &str) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("evening.tlg");
     let mut new = tilelens();
-    new.args(["table", "new"]).arg(&file).args(["--rules", "riichi", "--players", players]);
+    new.args(["table", "new"]).arg(&file).args(["--rules", rules, "--players", players]);
     new.assert().success();
     let mut prompt = tilelens();
     prompt.args(["table", "evening"]).arg(&file).write_stdin(lines.to_owned());
@@ -48,4 +53,39 @@ fn a_cause_after_d_is_an_abortive_draw() {
     assert!(evening("Ann,Bo,Cy,Di", "d four_winds\n").is_ok());
     let refused = evening("Ann,Bo,Cy,Di", "d five_winds\n").unwrap_err();
     assert!(refused.contains("who is `five_winds`"), "{refused}");
+}
+
+/// `e s mangan` was no entry.
+#[test]
+fn a_limit_is_entered_by_its_name() {
+    let players = "Ann,Bo,Cy,Di";
+    for (line, paid) in [
+        ("e s mangan", "37000"),
+        ("bo di Mangan cy baiman", "41000"),
+        ("bo di kazoe yakuman", "57000"),
+        ("bo di 2 yakuman", "89000"),
+        ("bo di 満貫", "33000"),
+    ] {
+        let table = evening(players, &format!("{line}\n")).unwrap();
+        assert!(table.contains(paid), "{line}: {table}");
+    }
+    let refused = evening_of("mmm", players, "e s mangan\n").unwrap_err();
+    assert!(refused.contains("`mangan` is not a worth: expected faan such as 7"), "{refused}");
+    let refused = evening(players, "e s half a limit\n").unwrap_err();
+    assert!(refused.contains("`half a limit` is not a worth"), "{refused}");
+    let refused = evening(players, "penality bo --cause late\n").unwrap_err();
+    assert!(refused.contains("help"), "{refused}");
+}
+
+/// With three in riichi `--abortive four_riichi` was written, and the prompt could not say who they were.
+#[test]
+fn four_riichi_are_entered_with_their_players() {
+    let players = "Ann,Bo,Cy,Di";
+    let table = evening(players, "d four_riichi r ann bo cy di\n").unwrap();
+    assert!(table.contains("four riichi") && table.contains("riichi: Ann, Bo, Cy, Di"), "{table}");
+    for line in ["d four_riichi r ann bo cy", "draw --abortive four_riichi --riichi ann,bo,cy"] {
+        let refused = evening(players, &format!("{line}\n")).unwrap_err();
+        assert!(refused.contains("4 players are in riichi then, and 3 are given"), "{refused}");
+        assert!(evening(players, &format!("{line}!\n")).is_ok(), "{line}");
+    }
 }

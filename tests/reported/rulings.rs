@@ -261,6 +261,23 @@ mod entered {
         }
     }
 
+    /// With three in riichi it was written without a question.
+    #[test]
+    fn four_riichi_of_three_are_asked_about_on_the_page() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("evening.tlg").to_str().unwrap().to_owned();
+        tilelens(&["table", "new", &file, "--rules", "riichi", "--players", "Ann,Bo,Cy,Di"]);
+        let served = Served::start(&["serve", "--port", "0", "--ledger", &file]);
+        let draw = json!({ "abortive": "four_riichi" });
+        served.post("api/context", &json!({ "riichi_by": ["E", "S", "W"] }));
+        let asked = served.post("api/draw", &draw);
+        assert_eq!(asked.status, 409, "{}", asked.text());
+        let doubt = asked.json()["asked"]["doubts"][0].to_string();
+        assert!(doubt.contains("4 players are in riichi then, and 3 are given"), "{doubt}");
+        served.post("api/context", &json!({ "riichi_by": ["E", "S", "W", "N"] }));
+        assert_eq!(served.post("api/draw", &draw).status, 200);
+    }
+
     #[test]
     fn on_the_page() {
         let folder = tempfile::tempdir().unwrap();

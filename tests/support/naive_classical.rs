@@ -2,6 +2,12 @@
 
 use std::collections::BTreeMap;
 
+/// An item of points and its value.
+type PointItem = (String, u64);
+
+/// A doubling and the number of times that it doubles.
+type Doubling = (&'static str, u64);
+
 /// A set laid apart.
 #[derive(Clone, Debug)]
 pub struct Laid {
@@ -46,7 +52,7 @@ pub struct Way {
 pub struct Worth {
     pub items: Vec<(String, u64, &'static str, bool)>,
     pub points: Option<u64>,
-    pub point_items: Vec<(String, u64)>,
+    pub point_items: Vec<PointItem>,
     pub faan: u64,
     pub score: u64,
 }
@@ -300,7 +306,7 @@ impl Rules<'_> {
         found
     }
 
-    fn flower_doublings(&self, flowers: &[usize], seat: usize) -> Vec<(&'static str, u64)> {
+    fn flower_doublings(&self, flowers: &[usize], seat: usize) -> Vec<Doubling> {
         let has = |flower: usize| flowers.contains(&flower);
         let (own, season) = (has(seat), has(seat + 4));
         let mut found = Vec::new();
@@ -323,7 +329,7 @@ impl Rules<'_> {
         if self.flowers_added() { (4 * hand.flowers.len() as u64) << doublings } else { 0 }
     }
 
-    fn pair_points(&self, face: usize, seat: usize, round: usize) -> Vec<(String, u64)> {
+    fn pair_points(&self, face: usize, seat: usize, round: usize) -> Vec<PointItem> {
         let mut found = Vec::new();
         if face >= DRAGON {
             found.push(("dragon_pair".to_owned(), 2));
@@ -352,7 +358,7 @@ impl Rules<'_> {
         pairs: &[usize],
         seat: usize,
         round: usize,
-    ) -> Vec<(&'static str, u64)> {
+    ) -> Vec<Doubling> {
         let mut found = Vec::new();
         for group in alike {
             let face = group.face();
@@ -491,7 +497,7 @@ impl Rules<'_> {
         way: &Way,
         groups: &[Group],
         won: usize,
-    ) -> (Vec<(String, u64)>, Vec<(&'static str, u64)>) {
+    ) -> (Vec<PointItem>, Vec<Doubling>) {
         let flag = |name: &str| way.flags.contains(&name);
         let (seat, round) = (way.seat, way.round);
         let drawn = way.win == "self_draw";
@@ -515,7 +521,7 @@ impl Rules<'_> {
                 })
                 .collect()
         };
-        let mut points: Vec<(String, u64)> = alike.iter().map(|g| self.set_points(g)).collect();
+        let mut points: Vec<PointItem> = alike.iter().map(|g| self.set_points(g)).collect();
         pairs.iter().for_each(|pair| points.extend(self.pair_points(*pair, seat, round)));
         let plain = points.is_empty();
         points.extend(hand.flowers.iter().map(|_| ("bonus_tile".to_owned(), 4)));
@@ -582,11 +588,7 @@ impl Rules<'_> {
         list.iter().map(|(_, value)| value).sum()
     }
 
-    fn counted(
-        &self,
-        points: Vec<(String, u64)>,
-        doublings: Vec<(&'static str, u64)>,
-    ) -> (Worth, u64) {
+    fn counted(&self, points: Vec<PointItem>, doublings: Vec<Doubling>) -> (Worth, u64) {
         let faan = doublings.iter().map(|(_, value)| value).sum::<u64>();
         let sum = Self::sum(&points);
         let before = sum << faan;
@@ -614,7 +616,7 @@ impl Rules<'_> {
         last_discard: bool,
         fishing: bool,
     ) -> (Worth, u64) {
-        let points: Vec<(String, u64)> =
+        let points: Vec<PointItem> =
             points.iter().filter(|(id, _)| id != "bonus_tile").cloned().collect();
         let sum = Self::sum(&points);
         let faan = 3 + u64::from(last_discard);
@@ -697,7 +699,7 @@ impl Rules<'_> {
             }
         }
         let alike: Vec<&Group> = groups.iter().filter(|group| group.is_alike()).collect();
-        let mut points: Vec<(String, u64)> = alike.iter().map(|g| self.set_points(g)).collect();
+        let mut points: Vec<PointItem> = alike.iter().map(|g| self.set_points(g)).collect();
         pairs.iter().for_each(|pair| points.extend(self.pair_points(*pair, seat, round)));
         points.extend(hand.flowers.iter().map(|_| ("bonus_tile".to_owned(), 4)));
         let mut doublings = self.set_doublings(&alike, &pairs, seat, round);

@@ -44,7 +44,7 @@ pub(super) struct WonDealArgs {
     #[arg(long, value_name = "WHAT")]
     tile: Vec<String>,
     /// In place of a hand: its worth in the rule set's unit, all included, such as 7 or 3½; han and
-    /// fu as 3/30; yakuman
+    /// fu as 3/30; mangan, yakuman
     #[arg(
         long,
         value_name = "WORTH",

@@ -6,13 +6,13 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow, bail};
-use clap::{Args, Parser};
+use clap::{Args, CommandFactory as _, Parser};
 
 use super::{
     At, OpenTable, Outcome, TableCommand, dispatch, print, print_table,
-    short::{HELP, Short, read},
+    short::{HELP, Known, Short, read},
 };
-use crate::cli::said;
+use crate::{cli::said, words::in_each_language};
 
 #[derive(Args)]
 #[command(after_help = "At the prompt:\n".to_owned() + HELP + "
@@ -64,10 +64,17 @@ pub(super) async fn evening(args: EveningArgs) -> anyhow::Result<Outcome> {
 /// Enters a line; returns whether the evening goes on.
 async fn enter(at: &At, author: Option<&str>, line: &str) -> anyhow::Result<bool> {
     let open_table = OpenTable::open(at).await?;
-    let names: Vec<&str> = open_table.state.players.iter().map(|player| &*player.name).collect();
     let rules = open_table.rules().await?;
-    let causes: Vec<&str> = rules.session().draw.abortive.keys().map(String::as_str).collect();
-    let words = match read(line, &names, &causes).map_err(|error| anyhow!(error))? {
+    let known = Known {
+        names: open_table.state.players.iter().map(|player| &*player.name).collect(),
+        causes: rules.session().draw.abortive.keys().map(String::as_str).collect(),
+        limits: rules.limit_names().flat_map(in_each_language).collect(),
+        commands: PromptLine::command()
+            .get_subcommands()
+            .map(|it| it.get_name().to_owned())
+            .collect(),
+    };
+    let words = match read(line, &known).map_err(|error| anyhow!(error))? {
         Short::Nothing => return Ok(true),
         Short::Quit => return Ok(false),
         Short::Help => {

@@ -18,13 +18,13 @@ pub(super) enum Short {
 pub(super) const HELP: &str = "\
   bo di 7           Bo wins 7 on Di's discard, in the rule set's unit; names may be shortened, seats are E S W N
   bo t 7            Bo wins 7 by self-draw (also * or tsumo)
-  bo di 3/30        han and fu; yakuman, 2yakuman
+  bo di 3/30        han and fu; mangan, yakuman, 2 yakuman
   bo di 7 cy 3      Cy wins 3 on the same discard
   bo di 7 kong      he robs Di's kong; pao cy: Cy is liable; safe: on a safe tile; r bo cy: Bo and Cy were in riichi
   bo di 7 resp cy   Cy is charged for Di's tile in his place; resp none: nobody is
   bo di =80         what Di paid, in place of a worth
   d                 a draw; d bo cy: they were tenpai; d noten: nobody was; d bo r cy: Cy had declared riichi;
-                    d four_winds: drawn before the wall ended, for a cause of the rules
+                    d four_winds, d four_riichi r ann bo cy di: drawn before the wall ended, for a cause of the rules
   u                 takes the last entry back; u 12: event 12
   ! at the end      it is meant: payments that no hand gives, a deal that was entered a moment ago
   help, quit, and every command of `tilelens table` without its file, such as: penalty bo --cause late
@@ -33,38 +33,82 @@ pub(super) const HELP: &str = "\
 /// Why a line is no entry.
 type Problem = String;
 
-/// Parses a line. `names`: the table's players; `causes`: what ends a deal before the wall does, by the rules.
-pub(super) fn read(line: &str, names: &[&str], causes: &[&str]) -> Result<Short, Problem> {
+/// What the words of a line may be at a table.
+#[derive(Debug, Default)]
+pub(super) struct Known<'a> {
+    /// The players.
+    pub(super) names: Vec<&'a str>,
+    /// The causes that end a deal before the wall does, by the rules.
+    pub(super) causes: Vec<&'a str>,
+    /// The limits of the rules that are worths, in lower case and any language.
+    pub(super) limits: Vec<String>,
+    /// The commands of `tilelens table`.
+    pub(super) commands: Vec<String>,
+}
+
+/// Parses a line.
+pub(super) fn read(line: &str, known: &Known) -> Result<Short, Problem> {
     let (line, meant) = match line.trim().strip_suffix('!') {
         Some(rest) => (rest, true),
         None => (line, false),
     };
     let words = words(line)?;
     let plain: Vec<&str> = words.iter().map(String::as_str).collect();
-    let mut command = match plain[..] {
-        [] => return Ok(Short::Nothing),
-        [winner, giver, worth, ref rest @ ..] if !giver.starts_with("--") && is_worth(worth) => {
-            deal(winner, giver, worth, rest, names)?
-        }
-        ["d", cause] if causes.contains(&cause) => {
-            vec!["draw".to_owned(), format!("--abortive={cause}")]
-        }
-        ["d", ref rest @ ..] => draw(rest),
-        ["u", ref rest @ ..] => {
+    let dealt = match plain[..] {
+        [winner, giver, ref rest @ ..] => known.dealt(winner, giver, rest),
+        _ => None,
+    };
+    let mut command = match (plain.as_slice(), dealt) {
+        ([], _) => return Ok(Short::Nothing),
+        ([winner, giver, ..], Some((worth, rest))) => deal(winner, giver, &worth, rest, known)?,
+        (["d", rest @ ..], _) => draw(rest, known),
+        (["u", rest @ ..], _) => {
             std::iter::once("undo").chain(rest.iter().copied()).map(str::to_owned).collect()
         }
-        ["?" | "h" | "help"] => return Ok(Short::Help),
-        ["q" | "quit" | "exit"] => return Ok(Short::Quit),
+        (["?" | "h" | "help"], _) => return Ok(Short::Help),
+        (["q" | "quit" | "exit"], _) => return Ok(Short::Quit),
         _ => words,
     };
     command.extend(meant.then(|| "--meant".to_owned()));
     Ok(Short::Command(command))
 }
 
-/// A worth begins with a digit or a fraction, an amount with `=`; other words are limit hands.
-fn is_worth(word: &str) -> bool {
-    let number = |letter: char| letter.is_ascii_digit() || "½=".contains(letter);
-    word.starts_with(number) || ["yakuman", "limit"].contains(&word.to_lowercase().as_str())
+impl Known<'_> {
+    /// The worth at the beginning of some words, and the words after it: a limit, which may be several words, or one that
+    /// begins with a digit or a fraction; an amount begins with `=`.
+    fn worth<'w>(&self, words: &'w [&'w str]) -> Option<(String, &'w [&'w str])> {
+        let is_limit = |text: &str| {
+            let name = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+            self.limits.contains(&name.trim_start().to_lowercase())
+        };
+        let several = (1..=words.len()).rev().map(|count| words.split_at(count));
+        let mut several = several.map(|(worth, rest)| (worth.join(" "), rest));
+        let number = |letter: char| letter.is_ascii_digit() || "½=".contains(letter);
+        several.find(|(text, _)| is_limit(text)).or_else(|| {
+            let (first, rest) = words.split_first()?;
+            first.starts_with(number).then(|| ((*first).to_owned(), rest))
+        })
+    }
+
+    /// The worth of a deal and the words after it. Other words than a worth after two players are refused as a worth,
+    /// unless the first word or an option shows that the line is a command.
+    fn dealt<'w>(
+        &self,
+        winner: &str,
+        giver: &str,
+        rest: &'w [&'w str],
+    ) -> Option<(String, &'w [&'w str])> {
+        let is_option = |word: &str| word.starts_with("--");
+        if is_option(giver) {
+            return None;
+        }
+        self.worth(rest).or_else(|| {
+            let is_command =
+                ["d", "u"].contains(&winner) || self.commands.iter().any(|known| known == winner);
+            let other = !rest.is_empty() && !is_command && !rest.iter().any(|word| is_option(word));
+            other.then(|| (rest.join(" "), &[][..]))
+        })
+    }
 }
 
 /// Words of a line; quotes keep spaces.
@@ -102,10 +146,10 @@ fn deal(
     giver: &str,
     worth: &str,
     rest: &[&str],
-    names: &[&str],
+    known: &Known,
 ) -> Result<Vec<String>, Problem> {
     let mut command = vec!["deal".to_owned(), format!("--winner={winner}")];
-    let self_draw = is_self_draw(giver, names)?;
+    let self_draw = is_self_draw(giver, &known.names)?;
     let robbed = !self_draw && rest.contains(&"kong");
     command.push(match (self_draw, robbed) {
         (true, _) => "--self-draw".to_owned(),
@@ -125,21 +169,31 @@ fn deal(
             command.push(format!("--pay={winner}={amount},{giver}=-{amount}"));
         }
     }
-    let mut words = rest.iter().copied();
-    while let Some(word) = words.next() {
-        match word {
-            "kong" if robbed => {}
-            "safe" => command.push("--tile=own".to_owned()),
-            "pao" => command.push(format!("--pao={}", words.next().ok_or("pao: who is liable?")?)),
-            "resp" => {
-                let who = words.next().ok_or("resp: who is charged for the tile, or none?")?;
+    let mut words = rest;
+    while let [word, rest @ ..] = words {
+        words = rest;
+        match (*word, rest) {
+            ("kong", _) if robbed => {}
+            ("safe", _) => command.push("--tile=own".to_owned()),
+            ("pao", [who, rest @ ..]) => {
+                command.push(format!("--pao={who}"));
+                words = rest;
+            }
+            ("pao", []) => return Err("pao: who is liable?".to_owned()),
+            ("resp", [who, rest @ ..]) => {
                 command.push(format!("--responsible={who}"));
+                words = rest;
             }
-            "r" => {
-                command.push(format!("--riichi={}", words.by_ref().collect::<Vec<_>>().join(",")))
+            ("resp", []) => return Err("resp: who is charged for the tile, or none?".to_owned()),
+            ("r", who) => {
+                command.push(format!("--riichi={}", who.join(",")));
+                words = &[];
             }
-            _ => match words.next().filter(|worth| is_worth(worth) && !worth.starts_with('=')) {
-                Some(worth) => command.push(format!("--also={word}={worth}")),
+            _ => match known.worth(rest).filter(|(worth, _)| !worth.starts_with('=')) {
+                Some((worth, rest)) => {
+                    command.push(format!("--also={word}={worth}"));
+                    words = rest;
+                }
                 None => {
                     return Err(format!(
                         "`{word}`: expected another winner and his worth, or kong, safe, pao, resp or r (help lists them)"
@@ -151,13 +205,14 @@ fn deal(
     Ok(command)
 }
 
-fn draw(rest: &[&str]) -> Vec<String> {
+fn draw(rest: &[&str], known: &Known) -> Vec<String> {
     let mut command = vec!["draw".to_owned()];
     let split = rest.iter().position(|word| *word == "r").unwrap_or(rest.len());
     let (tenpai, riichi) = rest.split_at(split);
     match tenpai {
         [] => {}
         ["noten"] => command.push("--noten".to_owned()),
+        [cause] if known.causes.contains(cause) => command.push(format!("--abortive={cause}")),
         [first, ..] if first.starts_with("--") => {
             command.extend(tenpai.iter().map(|word| (*word).to_owned()));
         }
@@ -174,11 +229,19 @@ mod tests {
     use super::*;
 
     const NAMES: [&str; 4] = ["Ann", "Bo", "Cy", "Di"];
-    const CAUSES: [&str; 2] = ["four_winds", "nine_terminals"];
+
+    fn known<'a>(names: &[&'a str]) -> Known<'a> {
+        Known {
+            names: names.to_vec(),
+            causes: vec!["four_winds", "nine_terminals"],
+            limits: ["mangan", "kazoe yakuman", "yakuman"].map(str::to_owned).to_vec(),
+            commands: ["correct", "deal", "penalty"].map(str::to_owned).to_vec(),
+        }
+    }
 
     /// The words of the command, by a space.
     fn command(line: &str) -> String {
-        match read(line, &NAMES, &CAUSES) {
+        match read(line, &known(&NAMES)) {
             Ok(Short::Command(words)) => words.join(" "),
             other => panic!("{line}: {other:?}"),
         }
@@ -200,6 +263,15 @@ mod tests {
             ("d bo 7", "deal --winner=d --from=bo --worth=7"),
             ("u bo 7 !", "deal --winner=u --from=bo --worth=7 --meant"),
             ("q bo yakuman", "deal --winner=q --from=bo --worth=yakuman"),
+            ("e s mangan", "deal --winner=e --from=s --worth=mangan"),
+            (
+                "e s 2 yakuman cy Mangan",
+                "deal --winner=e --from=s --worth=2 yakuman --also=cy=Mangan",
+            ),
+            ("e s kazoe yakuman r e", "deal --winner=e --from=s --worth=kazoe yakuman --riichi=e"),
+            // No limit of these rules: refused as a worth.
+            ("e s half a limit", "deal --winner=e --from=s --worth=half a limit"),
+            ("d bo haneman", "draw --tenpai=bo,haneman"),
         ] {
             assert_eq!(command(line), meant, "{line}");
         }
@@ -214,6 +286,7 @@ mod tests {
             ("d r di", "draw --riichi=di"),
             ("d --abortive four_winds", "draw --abortive four_winds"),
             ("d four_winds", "draw --abortive=four_winds"),
+            ("d four_winds r bo cy", "draw --abortive=four_winds --riichi=bo,cy"),
             ("d nine_terminals!", "draw --abortive=nine_terminals --meant"),
             // The rules have no such cause: it is looked up as a player.
             ("d four_riichi", "draw --tenpai=four_riichi"),
@@ -221,18 +294,17 @@ mod tests {
             ("u", "undo"),
             ("u 12", "undo 12"),
             ("correct --deal 3 --draw", "correct --deal 3 --draw"),
+            ("penalty bo late", "penalty bo late"),
+            ("penality bo --cause late", "penality bo --cause late"),
             // No worth: no deal.
             ("bo di", "bo di"),
         ] {
             assert_eq!(command(line), meant, "{line}");
         }
         let hand = ["deal", "34p777p99p +5p", "-w", "Bo"].map(str::to_owned).to_vec();
-        assert_eq!(
-            read("deal \"34p777p99p +5p\" -w Bo", &NAMES, &CAUSES),
-            Ok(Short::Command(hand))
-        );
-        assert_eq!(read("  ", &NAMES, &CAUSES), Ok(Short::Nothing));
-        assert_eq!(read("q", &NAMES, &CAUSES), Ok(Short::Quit));
+        assert_eq!(read("deal \"34p777p99p +5p\" -w Bo", &known(&NAMES)), Ok(Short::Command(hand)));
+        assert_eq!(read("  ", &known(&NAMES)), Ok(Short::Nothing));
+        assert_eq!(read("q", &known(&NAMES)), Ok(Short::Quit));
     }
 
     #[test]
@@ -244,13 +316,12 @@ mod tests {
             ("bo t =80", "--pay"),
             ("deal \"12", "not closed"),
         ] {
-            assert!(read(line, &NAMES, &CAUSES).unwrap_err().contains(said), "{line}");
+            assert!(read(line, &known(&NAMES)).unwrap_err().contains(said), "{line}");
         }
         let with_tom = ["Ann", "Bo", "Cy", "Tom"];
-        assert!(read("bo t 7", &with_tom, &CAUSES).unwrap_err().contains("Tom"));
+        assert!(read("bo t 7", &known(&with_tom)).unwrap_err().contains("Tom"));
         assert!(
-            read("bo * 7", &with_tom, &CAUSES).is_ok()
-                && read("bo to 7", &with_tom, &CAUSES).is_ok()
+            read("bo * 7", &known(&with_tom)).is_ok() && read("bo to 7", &known(&with_tom)).is_ok()
         );
     }
 }

@@ -69,7 +69,9 @@ pub(super) fn draw_text(tournament: &Tournament) -> anyhow::Result<String> {
             writeln!(
                 page,
                 "{players} players do not fill their tables: every round needs {reserves} reserves, and \
-                 {entered} are entered. Import more before round 1 (`reserve` = yes); their points do not count."
+                 {entered} are entered. Import {missing} more at any time (`tilelens tournament import`, with the \
+                 columns `name` and `reserve`, which says yes); their points do not count.",
+                missing = reserves - entered
             )?;
         } else {
             writeln!(
