@@ -1094,6 +1094,7 @@ mod tests {
                         (at.riichi, at.double_riichi) = (true, true);
                         at.ura_indicators = at.dora_indicators;
                         at.north = 1;
+                        (at.original_call, at.ninth_east_win, at.kong_discard) = (true, true, true);
                     }
                     let facts = RuleFacts {
                         exhausted_waits: rare,
