@@ -3,22 +3,24 @@
 const VERSION = "@version@";
 const FILES = ["@files@"];
 
-self.addEventListener("install", (event) => {
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+worker.addEventListener("install", (event) => {
   const fresh = FILES.map(([file, hash]) => new Request(file, { cache: "no-cache", integrity: `sha256-${hash}` }));
   event.waitUntil(caches.open(VERSION).then((kept) => kept.addAll(fresh)));
 });
 
-self.addEventListener("activate", (event) => {
+worker.addEventListener("activate", (event) => {
   const old = async () => {
     for (const name of await caches.keys()) if (name !== VERSION) await caches.delete(name);
-    await self.clients.claim();
+    await worker.clients.claim();
   };
   event.waitUntil(old());
 });
 
-self.addEventListener("message", ({ data }) => data === "go on" && self.skipWaiting());
+worker.addEventListener("message", ({ data }) => data === "go on" && worker.skipWaiting());
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET") return;
   const kept = async () => {
     const all = await caches.open(VERSION);
