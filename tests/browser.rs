@@ -448,7 +448,7 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     until(&page, hidden).await;
     // Two are tenpai, one of them in riichi.
     click(&page, "#declared [value=W]").await;
-    until(&page, "document.querySelector('#declared [value=W]').checked").await;
+    says(&page, "#undoes", "who declared riichi").await;
     click(&page, "#draw").await;
     until(&page, "document.querySelector('#tenpai [value=W]').disabled").await;
     click(&page, "#tenpai [value=E]").await;

@@ -12,7 +12,6 @@ use super::page_query::PageQuery;
 #[derive(RustEmbed)]
 #[folder = "src/server/pages"]
 #[exclude = "*.d.ts"]
-#[exclude = "package.json"]
 struct Pages;
 
 /// Our own drawings of the 42 faces.

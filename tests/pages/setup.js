@@ -15,7 +15,7 @@ export function clock() {
   let now = 0;
   let last = 0;
   let due = [];
-  const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: performance.now };
+  const { setTimeout, clearTimeout } = globalThis;
   before(() => {
     global.setTimeout = (run, wait = 0) => {
       last += 1;
@@ -23,11 +23,12 @@ export function clock() {
       return last;
     };
     global.clearTimeout = (id) => (due = due.filter((one) => one.id !== id));
-    performance.now = () => now;
+    // Node 18 lets nobody assign it.
+    Object.defineProperty(performance, "now", { value: () => now, configurable: true });
   });
   after(() => {
-    Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
-    performance.now = real.now;
+    Object.assign(globalThis, { setTimeout, clearTimeout });
+    Reflect.deleteProperty(performance, "now");
   });
   /** Lets promises that are settled go on. */
   const settle = async () => {

@@ -1,7 +1,6 @@
 // Keeps the page on the device, so that it opens without a network. All files of one version go together: each is taken
-// only as its hash says, since the folder may be read while somebody copies a newer one over it.
-const VERSION = "@version@";
-const FILES = ["@files@"];
+// only as its hash says, since the folder may be read while somebody copies a newer one over it. Its bundler writes VERSION and
+// FILES, each file with its hash, before this.
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 

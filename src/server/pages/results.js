@@ -43,7 +43,7 @@ export function resulting(form, act) {
     known = answer;
     const open = known.rounds.findIndex((round) => round.some(({ points }) => !points));
     const was = round.value;
-    round.replaceChildren(...known.rounds.map((_, place) => new Option(String(place + 1))));
+    round.replaceChildren(...known.rounds.map((_, place) => new Option(String(place + 1), String(place + 1))));
     round.value = was && known.rounds[Number(was) - 1]?.some(({ points }) => !points) ? was : String(open < 0 ? 1 : open + 1);
     showRound();
     all(finals, "input:not(:disabled)")[0]?.focus();
