@@ -84,7 +84,7 @@ async function happen(happens, meant = false) {
   }
 }
 
-/** @param {Evening} of */
+/** @param {Evening} evening */
 function exported({ events, table }) {
   const text = `${JSON.stringify({ table, events }, null, 2)}\n`;
   save(new Blob([text], { type: "application/json" }), `tilelens-${events[0].at.slice(0, 10)}.json`);

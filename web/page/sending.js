@@ -5,7 +5,7 @@ let photo = 0;
 
 /** Reads a picture; the answer that the server would give.
  *  @param {string} _path
- *  @param {{ context: string }} of
+ *  @param {{ context: string }} asked
  *  @param {File} file
  *  @param {(step: Progress) => unknown} say
  *  @param {AbortSignal} signal

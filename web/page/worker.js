@@ -83,7 +83,7 @@ async function take(bitmap) {
   return answered(program.pixels(width, height));
 }
 
-/** A copy, to be shown, of the picture in the program. @param {{ width: number, height: number }} of */
+/** A copy, to be shown, of the picture in the program. @param {{ width: number, height: number }} size */
 async function copied({ width, height }) {
   const shrink = Math.min(1, COPY / width);
   const copy = new OffscreenCanvas(Math.round(width * shrink), Math.max(1, Math.round(height * shrink)));

@@ -10,7 +10,7 @@ const away = (shanten) =>
   shanten < 0 ? t("complete") : shanten === 0 ? t("waiting") : shanten === 1 ? t("1 tile away from waiting") : t("{count} tiles away from waiting", { count: shanten });
 
 /** "3 to 5 han, +2000 to +8000": the possible worth of a waiting hand.
- *  @param {NonNullable<Helps["worth"]>} of
+ *  @param {NonNullable<Helps["worth"]>} worth
  *  @param {Wind} seat
  *  @param {string} unit */
 function worth({ least, most, some_refused: some }, seat, unit) {
@@ -23,7 +23,7 @@ function worth({ least, most, some_refused: some }, seat, unit) {
 
 /** The tiles that help, with a note on those that cannot come.
  *  @param {Helps} of
- *  @param {{ seat: Wind, unit: string }} of_ */
+ *  @param {{ seat: Wind, unit: string }} words */
 function helps(of, { seat, unit }) {
   const line = made("span", "helps", of.left ? `${t("{count} left:", { count: of.left })} ` : t("no tile helps"));
   for (const { tile: code, left } of of.helps.filter(({ left }) => left)) line.append(tile(code), made("i", "", left));

@@ -5,7 +5,7 @@ import { t } from "./lang.js";
 import { fill } from "./stage.js";
 
 /** The programme besides tiles, in words; empty without one.
- *  @param {import("./onair.js").View} of
+ *  @param {import("./onair.js").View} view
  *  @param {Phase | undefined} phase */
 function ended({ story, last, paid }, phase) {
   if (phase !== "confirmed") return "";

@@ -33,7 +33,7 @@ export function eastOf(seats) {
 
 /** The corners of a source's table and who sits where now, over a picture of that size.
  *  @param {Source | undefined} source
- *  @param {[number, number]} of
+ *  @param {[number, number]} size
  *  @param {(wind: string) => string} windAt
  *  @returns {SVGElement[]} */
 export function outline(source, [width, height], windAt) {
@@ -52,7 +52,7 @@ export function outline(source, [width, height], windAt) {
 /** Waits for four clicks on the picture, then gives its size and the corners.
  *  @param {HTMLImageElement} image
  *  @param {SVGSVGElement} boxes
- *  @param {{ hint: (text: string) => unknown, done: (size: Point, corners: Point[]) => unknown }} of */
+ *  @param {{ hint: (text: string) => unknown, done: (size: Point, corners: Point[]) => unknown }} calls */
 export function marked(image, boxes, { hint, done }) {
   if (isMarking) return; // they are being marked already
   const names = [t("upper left"), t("upper right"), t("lower right"), t("lower left")];

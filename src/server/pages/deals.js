@@ -7,7 +7,7 @@ import { changes, dealNamed, dealt } from "./words.js";
 /** Buttons to replace each winner of a deal, and to add one.
  *  @param {WholeTable} table
  *  @param {Deal} deal
- *  @param {Amends} of
+ *  @param {Amends} amends
  *  @param {Act} act */
 function winners(table, deal, { event, winner }, act) {
   const claimed = deal.winners.length > 0 && deal.winners[0].win !== "self_draw";

@@ -22,7 +22,7 @@ export const FIELD = "select, input[type=text], input[type=number]";
 export const TYPED = ["worth", "hand", "payments"];
 
 
-/** What a decision depends on. @param {State} of */
+/** What a decision depends on. @param {State} state */
 const causes = ({ phase, context, amends, also, photo, undoes, table, reading }) => JSON.stringify([
   phase, context, amends, also, photo, undoes?.decision, table?.last_event, reading?.hand?.text, reading?.score?.ok,
 ]);
@@ -203,7 +203,7 @@ export const act = (path, words, cause = at("buttons")) => inTurn(async (signal)
   }
 });
 
-/** @param {{ message: string, body?: Refusal }} of
+/** @param {{ message: string, body?: Refusal }} error
  *  @param {HTMLElement} cause */
 function refuse({ message, body }, cause) {
   const own = /** @type {Field} */ ((body?.field && cause instanceof HTMLFormElement && fieldsOf(cause)[body.field]) || cause);
@@ -221,7 +221,7 @@ function refuse({ message, body }, cause) {
 }
 
 /** Asks for confirmation beside the element that caused it.
- *  @param {Asked} of
+ *  @param {Asked} asked
  *  @param {string} path
  *  @param {object} words
  *  @param {HTMLElement} cause */

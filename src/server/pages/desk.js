@@ -57,7 +57,7 @@ function since(time) {
   return minutes < 1 ? t("just now") : t("{minutes} min ago", { minutes });
 }
 
-/** The first line of a table's card: questions, pending entries, problems. @param {DeskTable} of */
+/** The first line of a table's card: questions, pending entries, problems. @param {DeskTable} table */
 function flags({ waiting, asked, problems, lost, players }) {
   const asks = asked.map(({ asked: { by, text } }) => ["asks", t("{name} asks: {text}", { name: isolated(by), text })]);
   const waits = waiting ? [["waits", t("{name} has entered: not confirmed, {time}", { name: isolated(players[waiting.by]?.name ?? ""), time: since(waiting.at) })]] : [];
@@ -191,7 +191,7 @@ function showTournament(desk) {
 }
 
 /** One of two versions of a table: its deals, the totals, and who wrote what.
- *  @param {Version} of
+ *  @param {Version} version
  *  @param {string} title
  *  @param {() => unknown} choose */
 function version({ deals, events, players, terms }, title, choose) {

@@ -6,7 +6,7 @@ import { capital } from "./words.js";
 
 /** Boxes to tick, one for each player; `fixed` are ticked and stay so.
  *  @param {string} name
- *  @param {{ players?: number, names?: Partial<Record<Wind, string>>, ticked?: Wind[], fixed?: Wind[] }} of */
+ *  @param {{ players?: number, names?: Partial<Record<Wind, string>>, ticked?: Wind[], fixed?: Wind[] }} players */
 export function boxes(name, { players = 4, names = {}, ticked = [], fixed = [] }) {
   return WINDS.slice(0, players).map((wind) => {
     const isFixed = fixed.includes(wind);
@@ -21,12 +21,12 @@ export const ticked = (group) => all(group, "input:checked").map((box) => /** @t
 /** @param {HTMLElement} group */
 const legend = (group) => one(group, "legend");
 
-/** Whether a draw has fields. @param {DrawAsks} of */
+/** Whether a draw has fields. @param {DrawAsks} asks */
 export const asksOfDraw = ({ tenpai, nagashi, abortive }) => tenpai || nagashi || abortive.length > 0;
 
 /** The faults at a table and where they are entered: void deals, penalties, and faults that end a player's deal or
  *  evening. A fault without a price in the rule set is entered with its points.
- *  @param {Partial<RuleSet>} of
+ *  @param {Partial<RuleSet>} rules
  *  @returns {{ id: string, about: string, path: string, kind: string, points?: number | null, paid?: boolean }[]} */
 export const faults = ({ chombo, penalties, dead_hands: dead = [], void_claims: claims = [] }) => [
   ...(chombo || []).map((of) => ({ ...of, path: "api/chombo", kind: t("chombo") })),
@@ -151,7 +151,7 @@ export function faulting(form, act) {
   };
 }
 
-/** A field for what each player received, or paid. @param {{ players?: number, names?: Partial<Record<Wind, string>> }} of */
+/** A field for what each player received, or paid. @param {{ players?: number, names?: Partial<Record<Wind, string>> }} players */
 export function paidFields({ players = 4, names = {} }) {
   return WINDS.slice(0, players).map((wind) =>
     made("label", "", `${names[wind] || t(wind)} `, made("input", { type: "text", size: 5, name: `paid${wind}`, autocomplete: "off" })));

@@ -34,7 +34,7 @@ export function showKnown(form, set, more = () => true) {
   }
 }
 
-/** A field's value as it is sent: numbers as numbers, what is left empty as null. @param {Field} of */
+/** A field's value as it is sent: numbers as numbers, what is left empty as null. @param {Field} field */
 export function value({ name, type, value: text, checked }) {
   if (type === "checkbox") return checked || null;
   if (!text.trim()) return null;
@@ -68,7 +68,7 @@ export function picks(group, name, chosen, choices) {
 
 /** Sets the fields of the next hand as the table has them.
  *  @param {HTMLFormElement} form
- *  @param {Context} of */
+ *  @param {Context} context */
 export function sitDown(form, { rules, round, honba, sticks }) {
   for (const [name, value] of Object.entries({ rules, round, honba: honba || "", sticks: sticks || "" })) {
     const field = fieldsOf(form)[name];

@@ -21,7 +21,7 @@ const PLAIN = 2;
 /** The part of the picture that the frame takes: its left, top, width and height. */
 export const FRAME = [0.04, 0.3, 0.92, 0.4];
 
-/** How much of the frame's width is taken by what has edges, as tiles have: 0 to 1. @param {Grey} of */
+/** How much of the frame's width is taken by what has edges, as tiles have: 0 to 1. @param {Grey} picture */
 export function extent({ grey, width, height }) {
   const [left, top, across, down] = FRAME.map((part, axis) => Math.round(part * [width, height][axis % 2]));
   const edges = Array.from({ length: across - 1 }, (_, x) => {

@@ -1,7 +1,5 @@
 // Parts of a page that fold. This browser keeps how whoever works at it left them; a part in which a field was refused or
 // filled in opens by itself.
-
-/** @param {Element} of */
 import { all, one } from "./kit.js";
 
 /** @param {{ id: string }} part */

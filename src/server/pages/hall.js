@@ -49,7 +49,7 @@ export function clockText(seconds, hours = seconds >= 3600) {
 }
 
 /** How a clock stands: what it says, whether time is up, and whether it is in its last five minutes.
- *  @param {Clock} of
+ *  @param {Clock} clock
  *  @param {number} [now]
  *  @returns {{ says: string, waits?: boolean, up: boolean, soon: boolean }} */
 export function clockNow({ started, ends, then }, now = serverNow()) {

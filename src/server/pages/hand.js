@@ -50,7 +50,7 @@ export const inOrder = (payments) => WINDS.filter((seat) => seat in payments).ma
 
 /** The wind of whoever sat at a place in the first deal of the round; null where nobody does.
  *  @param {Wind} place
- *  @param {Context} [of]
+ *  @param {Context} [context]
  *  @returns {Wind | null} */
 export function windAt(place, { dealer = "E", players = 4 } = {}) {
   const from = WINDS.indexOf(place);
@@ -58,7 +58,7 @@ export function windAt(place, { dealer = "E", players = 4 } = {}) {
 }
 
 /** @param {Wind} wind
- *  @param {Context} [of]
+ *  @param {Context} [context]
  *  @returns {Wind} */
 const placeOf = (wind, { dealer = "E", players = 4 } = {}) => WINDS[(WINDS.indexOf(wind) + WINDS.indexOf(dealer)) % players];
 
@@ -87,7 +87,7 @@ export function spoken(code) {
 
 /** One drawn tile.
  *  @param {string} code
- *  @param {{ as?: "span" | "button", classes?: string[] }} [of]
+ *  @param {{ as?: "span" | "button", classes?: string[] }} [look]
  *  @returns {HTMLButtonElement} */
 export function tile(code, { as = "span", classes = [] } = {}) {
   const element = /** @type {HTMLButtonElement} */ (made(as));
@@ -108,7 +108,7 @@ const SIGNS = { left: "◀", opposite: "▲", right: "▶" };
 
 /** The hand drawn; `winner`, where he sits (`context`) and `names` say whom a claimed tile came from.
  *  @param {string} text
- *  @param {{ winner?: Wind | null | "", context?: Context, names?: Partial<Record<Wind, string>> }} [of] */
+ *  @param {{ winner?: Wind | null | "", context?: Context, names?: Partial<Record<Wind, string>> }} [sits] */
 export function drawn(text, { winner, context, names = {} } = {}) {
   const hand = made("div", "hand");
   for (const group of groups(text)) {
@@ -183,7 +183,7 @@ export function inGroups(tiles) {
   /** @param {number} axis */
   const sum = (axis) => own.reduce((all, { tile: { corners } }) => all + corners[1][axis] - corners[0][axis], 0);
   const right = [sum(0), sum(1)];
-  /** @param {typeof own[number]} of */
+  /** @param {typeof own[number]} member */
   const along = ({ tile: { corners } }) => corners.reduce((all, [x, y]) => all + x * right[0] + y * right[1], 0);
   /** @type {Map<number, typeof own>} */
   const groups = new Map();
@@ -198,7 +198,7 @@ export const grouped = (groups, each) =>
   made("div", "hand", ...groups.map((members) => made("span", `group ${members[0].tile.role}`, ...members.map(each))));
 
 /** The outline of a tile over the picture in which it was found.
- *  @param {{ corners: Point[], role?: string }} of
+ *  @param {{ corners: Point[], role?: string }} shown
  *  @param {string[]} classes */
 export function boxed({ corners, role }, classes) {
   const box = shape("polygon", { points: points(corners) });

@@ -71,4 +71,3 @@ export function say(line, text, { wrong = true, label = "", again = null } = {})
   line.replaceChildren(text);
   if (again) line.append(" ", button(label, again));
 }
-

@@ -13,7 +13,7 @@ const NAMES = { E: t("East"), S: t("South"), W: t("West"), N: t("North") };
  *  @param {(wind: Wind) => string} called */
 function reasons(score, called) {
   // Shares say their own amount.
-  /** @param {Step} of */
+  /** @param {Step} step */
   const step = ({ kind, said: how, amount: part = "0" }) => (["share", "liable"].includes(kind) ? said(how) : `${amount(part)}: ${said(how)}`);
   /** @type {Map<string, Wind[]>} */
   const payers = new Map();
@@ -31,7 +31,7 @@ function reasons(score, called) {
 }
 
 /** The win: winner, way, giver, deal, items and total.
- *  @param {{ reading: Reading, context: Context, score: Counted, deal: Deal | null | undefined, called: (wind: Wind | undefined) => string, shared: string[] }} of */
+ *  @param {{ reading: Reading, context: Context, score: Counted, deal: Deal | null | undefined, called: (wind: Wind | undefined) => string, shared: string[] }} win */
 function story({ reading, context, score, deal, called, shared }) {
   const { unit, terms } = reading;
   /** @param {Item} item */
@@ -55,7 +55,7 @@ function story({ reading, context, score, deal, called, shared }) {
 }
 
 /** The tiles of a hand as boxes, `[left, top, right, bottom]`, so roughly that a picture that trembles leaves them as they are.
- *  @param {Pick<Reading, "image" | "tiles">} of */
+ *  @param {Pick<Reading, "image" | "tiles">} reading */
 function places({ image: { width, height }, tiles }) {
   const step = width / 64;
   /** @param {ShownTile} tile */
@@ -66,7 +66,7 @@ function places({ image: { width, height }, tiles }) {
   return { width, height, tiles: tiles.filter(({ role }) => role !== "other").map(box) };
 }
 
-/** The view that a state gives. @param {State} of */
+/** The view that a state gives. @param {State} state */
 export function onAir({ reading, context = {}, phase, table, seats: seen, ...state }) {
   // Tiles of a lost camera, or unseen for a while, are stale.
   const read = phase === "rejected" || state.stale ? null : reading?.hand;

@@ -91,7 +91,7 @@ function showRound(round) {
   fill(at("round"), round, (some) => lines("p", some));
 }
 
-/** The parts that are not panels of the whole overlay. @param {View} of */
+/** The parts that are not panels of the whole overlay. @param {View} view */
 function showParts({ hand, title, round, last }) {
   if (part === "waits") {
     const waits = hand && !hand.doubtful ? hand.waits : [];

@@ -145,7 +145,7 @@ function counts({ unit, terms }, score) {
   return [first, ...[rest, ...beside(score, unit)].filter(Boolean)];
 }
 
-/** @param {Item} of */
+/** @param {Item} item */
 const itemText = ({ id, value, unit }) => [itemName(reading?.item_names, id), inUnits(value, unit)];
 
 /** @param {PhotoReading} now */

@@ -11,7 +11,7 @@ function empty(place) {
 
 /** A player's panel, filled where something of it has changed; who is paid and who pays comes after `step` steps of the story.
  *  @param {HTMLElement} player
- *  @param {import("./onair.js").Seated} of
+ *  @param {import("./onair.js").Seated} seat
  *  @param {number} step */
 function panel(player, { wind, name, text, wins, doubtful, paid, why, standing, note, waits, of }, step) {
   const [head, placed, shows, row] = player.children;

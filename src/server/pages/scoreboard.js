@@ -109,7 +109,7 @@ function showTable(table) {
 /** @type {{ event: number | null, deals: Deal[] }} */
 let history = { event: null, deals: [] };
 
-/** States hold the last deal alone; all of them are asked for when there is another event. @param {Table} of */
+/** States hold the last deal alone; all of them are asked for when there is another event. @param {Table} table */
 async function askForDeals({ last_event: event }) {
   if (history.event === event) return;
   history = { event, deals: history.deals };

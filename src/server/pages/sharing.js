@@ -52,7 +52,7 @@ function ofText(paper, text, { size = 32, bold = false, ink = "ink" } = {}) {
 
 /** @param {CanvasRenderingContext2D} paper
  *  @param {HTMLImageElement} photo
- *  @param {Reading} of */
+ *  @param {Reading} reading */
 function ofPhoto(paper, photo, { image, tiles }) {
   const scale = Math.min(WIDE / image.width, HIGH / image.height);
   const [wide, high] = [image.width * scale, image.height * scale];
@@ -133,7 +133,7 @@ function ofPayments(paper, payments) {
  *  text: the worth, lines about it, the items, the payments, the rules.
  *  @param {HTMLImageElement} photo
  *  @param {Reading} reading
- *  @param {{ first?: string, rest: string[], items: string[], payments: string[][], rules: string }} of
+ *  @param {{ first?: string, rest: string[], items: string[], payments: string[][], rules: string }} words
  *  @returns {Promise<Blob>} */
 export async function drawnWhole(photo, reading, { first, rest, items, payments, rules }) {
   const canvas = made("canvas");

@@ -125,7 +125,7 @@ function boxes(lies) {
 }
 
 /** The rectangle of a panel at a place, such as `bottom-left` or `top`, so far from the edge.
- *  @param {HTMLElement} of
+ *  @param {HTMLElement} panel
  *  @param {string} place
  *  @param {number} margin
  *  @param {number} lift
@@ -165,7 +165,7 @@ export function arrange(panels, lies, margin) {
   }));
   // A little room is left between panels.
   const room = margin / 4;
-  /** @param {Box} of */
+  /** @param {Box} box */
   const wider = ({ left, right, top, bottom }) => ({ left: left - room, right: right + room, top: top - room, bottom: bottom + room });
   /** @param {(Box & { covered: number, strange: number })[]} way */
   const cost = (way) => [

@@ -108,7 +108,7 @@ function show(now) {
   say(`${tiles().length} tiles found.${lacking} Nothing is kept yet.`);
 }
 
-/** @param {Size} of */
+/** @param {Size} size */
 function outlined({ width, height }) {
   at("boxes").setAttribute("viewBox", `0 0 ${width} ${height}`);
   at("boxes").replaceChildren(

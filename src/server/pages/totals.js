@@ -25,7 +25,7 @@ function tick(name, seat, checked) {
  *  stay. The boxes stand below the name, which so has the width of the page.
  *  @param {Player[]} players
  *  @param {string[]} asked
- *  @param {{ me?: number, keep?: boolean }} [of] */
+ *  @param {{ me?: number, keep?: boolean }} [options] */
 export function showTotals(players, asked, { me = -1, keep = false } = {}) {
   const kept = asked.map((name) => ({ name, winds: keep ? ticked(name) : [] }));
   table.tBodies[0].replaceChildren(...players.map(({ seat, name, total }, place) => {

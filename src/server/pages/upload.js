@@ -18,7 +18,7 @@ export function offer(camera, file) {
 /** @type {Record<string, string>} */
 const NOW = { opening: t("opening the picture"), looking: t("looking for tiles"), naming: t("naming the tiles") };
 
-/** How far it is, in words. @param {Progress} of */
+/** How far it is, in words. @param {Progress} progress */
 export function words({ stage, before, share = 0, step = "", reading = 1 }) {
   if (stage === "cut") return t("The server does not answer; trying again …");
   if (stage === "queued" || stage === "waiting") return before ? t("Waiting: {count} before you", { count: before }) : t("Waiting for its turn");

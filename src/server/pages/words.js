@@ -35,7 +35,7 @@ export const isolated = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u20
 
 /** What a hand counts, `["4 han", "ron · 30 fu"]`: first what its players name it by, which is the score where they
  *  have no word of their own, then the rest.
- *  @param {{ score: Score, unit: string, terms?: Terms | null, win?: WonBy }} of
+ *  @param {{ score: Score, unit: string, terms?: Terms | null, win?: WonBy }} worth
  *  @returns {[string, string]} */
 export function worth({ score, unit, terms, win }) {
   const how = win === "self_draw" ? terms?.self_draw : win === "discard" ? terms?.discard : undefined;
@@ -78,7 +78,7 @@ export function explained(steps, names = {}) {
 
 /** @param {number | undefined} honba */
 const counters = (honba) => counted(honba, t("1 counter"), t("{count} counters", { count: honba }));
-/** Whether a deal's rules have sticks on the table: those of riichi. @param {Pick<DealPlace, "sticks">} of */
+/** Whether a deal's rules have sticks on the table: those of riichi. @param {Pick<DealPlace, "sticks">} deal */
 const isOfRiichi = ({ sticks }) => sticks !== undefined;
 
 /** Sticks on the table, and how often the dealer has stayed, where the name of the deal does not say so by its counters.
@@ -94,14 +94,14 @@ export function onTable(deal) {
 export const changes = (deal) => deal.payments.map((paid, player) => plus(paid, deal.sticks_moved?.[player] ?? "0"));
 
 /** Where the players sat in a deal, which says whom claimed tiles came from.
- *  @param {{ players: unknown[] }} of
- *  @param {{ dealer: number }} of_
+ *  @param {{ players: unknown[] }} table
+ *  @param {{ dealer: number }} deal
  *  @returns {Context} */
 export const satIn = ({ players }, { dealer }) => ({ dealer: WINDS[dealer], players: players.length });
 
 /** How a deal ended that nobody won; null where somebody did.
- *  @param {DealWords} of
- *  @param {Deal} of_ */
+ *  @param {DealWords} table
+ *  @param {Deal} deal */
 export function withoutWinner({ players }, { winners, draw, chombo, riichi = [] }) {
   if (winners.length) return null;
   /** @param {number[]} some */
@@ -140,15 +140,15 @@ export function wonHow(win, giver, terms) {
 }
 
 /** The items of a deal's winner by their names.
- *  @param {DealWords} of
- *  @param {Winner} of_ */
+ *  @param {DealWords} table
+ *  @param {Winner} winner */
 export const itemsOf = ({ item_names: names }, { scored }) =>
   (scored?.items || []).map(([id, value]) => ({ name: itemName(names, id), value }));
 
 /** A winner of a deal: who, how, what his hand counts and holds; `brief` leaves out tiles and items.
  *  @param {DealWords} table
  *  @param {Winner} winner
- *  @param {{ brief?: boolean }} [of] */
+ *  @param {{ brief?: boolean }} [how] */
 export function wonBy(table, winner, { brief = false } = {}) {
   const { players, terms } = table;
   const { player, win, from, hand, worth: said, scored } = winner;
@@ -171,7 +171,7 @@ export function dealt(table, deal, how) {
   return withoutWinner(table, deal) ?? `${deal.winners.map((winner) => wonBy(table, winner, how)).join(" · ")}${riichi}`;
 }
 
-/** Why nothing more is played. @param {{ over: Over | null, players: { name: string }[] }} of */
+/** Why nothing more is played. @param {{ over: Over | null, players: { name: string }[] }} table */
 export function whyOver({ over, players }) {
   if (!over) return "";
   /** @type {Record<string, string>} */
@@ -209,7 +209,7 @@ export const dealNamed = (deal) => (isOfRiichi(deal) ? inRoundOf(deal) : `${inRo
 /** That nothing more is played, and why. @param {{ over: Over | null, players: { name: string }[] }} table */
 export const isOver = (table) => t("the session is over: {why}", { why: whyOver(table) });
 
-/** What a player's place is worth once it is over: "result +28000, +20000 for the place". @param {{ placed?: Placed }} of */
+/** What a player's place is worth once it is over: "result +28000, +20000 for the place". @param {{ placed?: Placed }} player */
 export function placed({ placed: place }) {
   if (!place) return "";
   const points = place.table_points === undefined ? [] : [t("{points} table points", { points: amount(place.table_points) })];
@@ -217,7 +217,7 @@ export function placed({ placed: place }) {
   return [...points, t("result {points}", { points: amount(place.result, true) }), ...bonus].join(", ");
 }
 
-/** Who got the sticks that were left at the end. @param {{ leftover?: string[], players: { name: string }[] }} of */
+/** Who got the sticks that were left at the end. @param {{ leftover?: string[], players: { name: string }[] }} table */
 export function leftover({ leftover: left, players }) {
   const got = (left || []).flatMap((points, player) => (points === "0" ? [] : [`${isolated(players[player].name)} ${amount(points, true)}`]));
   return got.length ? t("sticks left on the table: {names}", { names: got.join(", ") }) : "";
