@@ -238,7 +238,11 @@ pub fn times_as_long(row: &Run, run: &Run) -> f32 {
     const SAMPLE: usize = 3;
     // Logarithms of sides, over the place along the row in tiles: the straight line nearest to them.
     let count = row.tiles.len() as f32;
-    let side = |placed: &PlacedTile| placed.frame.area().ln() / 2.0;
+    // Along the row, standing tiles and those that lie before them are equally wide.
+    let side = |placed: &PlacedTile| {
+        let upright = if placed.sideways { HEIGHT } else { 1.0 };
+        (length(placed.frame.right) / upright).ln()
+    };
     let mean = |of: &dyn Fn(&PlacedTile) -> f32| row.tiles.iter().map(of).sum::<f32>() / count;
     let right = row.right();
     let unit = dot(right, right).max(f32::MIN_POSITIVE) / count;
