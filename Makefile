@@ -34,6 +34,7 @@ test: setup
 	cargo test --locked --tests
 	cargo test --locked --doc
 	models/training/tests/run.sh
+	tests/pages/run.sh
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
 # Dependencies: unused ones, licences, duplicates, sources. Builds its two tools once, which takes minutes.

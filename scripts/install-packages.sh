@@ -37,6 +37,13 @@ if [ "${1:-}" = --for-web ]; then
   command -v wasm-ld-16 >/dev/null || missing+=(lld-16)
   command -v wasm-opt >/dev/null || missing+=(binaryen)
 fi
+# The pages' scripts are checked, and the pocket page is bundled.
+case "${1:-}" in
+  --for-tests | --for-web | --for-pages)
+    command -v node >/dev/null || missing+=(nodejs)
+    command -v npm >/dev/null || missing+=(npm)
+    ;;
+esac
 # Training and its tests have environments of their own.
 if [ "${1:-}" = --for-training ] || [ "${1:-}" = --for-tests ]; then
   python3 -c "import venv, ensurepip" 2>/dev/null || missing+=(python3-venv)

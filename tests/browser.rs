@@ -68,6 +68,28 @@ async fn a_correction_on_the_control_page_changes_the_overlay() {
     page.close().await.unwrap();
 }
 
+/// Tab did nothing on a doubt that chooses its tile: who works by keys alone came no further.
+#[tokio::test]
+async fn the_keyboard_passes_a_doubt_and_chooses_its_tile() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    served.show("kong-concealed-four-backs");
+    page.goto(&format!("{}control", served.address)).await.unwrap();
+    let doubt = "document.querySelector('#doubts [tabindex]')";
+    until(&page, doubt).await;
+    page.execute(&format!("{doubt}.focus()"), vec![]).await.unwrap();
+    page.active_element().await.unwrap().send_keys(&Key::Tab.to_string()).await.unwrap();
+    until(&page, &format!("document.activeElement !== {doubt}")).await;
+    page.execute(&format!("{doubt}.focus()"), vec![]).await.unwrap();
+    page.active_element().await.unwrap().send_keys(&Key::Enter.to_string()).await.unwrap();
+    until(
+        &page,
+        "document.querySelector('#hand .chosen') && !document.querySelector('#palette').hidden",
+    )
+    .await;
+    page.close().await.unwrap();
+}
+
 #[tokio::test]
 async fn the_overlay_is_transparent_and_comes_back_after_a_restart() {
     let Some((_driver, page)) = browser().await else { return };
@@ -426,7 +448,7 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     until(&page, hidden).await;
     // Two are tenpai, one of them in riichi.
     click(&page, "#declared [value=W]").await;
-    until(&page, "document.querySelector('#declared [value=W]').checked").await;
+    says(&page, "#undoes", "who declared riichi").await;
     click(&page, "#draw").await;
     until(&page, "document.querySelector('#tenpai [value=W]').disabled").await;
     click(&page, "#tenpai [value=E]").await;

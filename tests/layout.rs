@@ -421,6 +421,34 @@ fn twelve_tiles_are_reported_as_such() {
     );
 }
 
+/// Laid sets behind one's own standing tiles: nearer, and seen from the front, those look larger.
+#[test]
+fn standing_tiles_before_laid_sets_are_one_hand() {
+    let laid = Table::default().row("6666p222p8888m", 0.0, 0.0);
+    let mut table = Table::default().row("33777m", 2.0, 2.0);
+    for tile in &mut table.tiles {
+        tile.corners = tile.corners.map(|[x, y]| [1.17 * x, 1.27 * y]);
+    }
+    for tile in laid.tiles {
+        table.tiles.push(SeenTile { corners: tile.corners.map(|[x, y]| [x, 0.8 * y]), ..tile });
+    }
+    assert_eq!(text(&table.plain()), "33777m (6666p) (222p) (8888m)");
+}
+
+#[test]
+fn discards_are_not_surely_a_hand_where_others_may_be_it() {
+    let pond = Table::default().row("9m1s4z7p3p2s", 0.0, 0.0).row("6m8p3z5s9s1p", 0.0, 1.4);
+    let shown = pond.plain().hand.unwrap();
+    assert!(shown.confidence > 0.9, "nothing else is there: {}", shown.confidence);
+
+    let other = |text: &str| pond.clone().row(text, 20.0, 12.0).plain().hand.unwrap();
+    let elsewhere = other("5m6m7m");
+    assert!(elsewhere.confidence <= 0.5, "{}", elsewhere.confidence);
+    assert!(elsewhere.doubts.iter().any(|doubt| matches!(doubt.why, Uncertainty::OtherLayout(_))));
+    // One more tile completes no twelve.
+    assert_eq!(other("5m").confidence, shown.confidence);
+}
+
 #[test]
 fn five_of_a_face_are_reported_and_not_bent_away() {
     let shown = Table::default().row("55555p123m789s222z", 0.0, 0.0).plain();

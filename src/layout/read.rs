@@ -1,7 +1,7 @@
 //! Runs the steps of the layout in order.
 
 use super::{
-    arrange::{ArrangedHand, TileAppearance, arrangements},
+    arrange::{ArrangedHand, LACKS, TileAppearance, arrangements},
     checks::{illegal, layout_doubt, shape_doubts, unsure_tiles},
     decode::{DecodedHand, decode},
     doubt::{Doubt, Uncertainty, Unread},
@@ -85,11 +85,24 @@ pub fn read(seen: &[SeenTile], hints: &Hints) -> PictureLayout {
         return refused(Unread::TwoHands);
     }
     let ways = differing(&scene, ways);
-    let weight = |way: &Judged| f64::from(ways[0].rank - way.rank).exp();
-    let total: f64 = ways.iter().map(weight).sum();
+    let weight = |rank: f32| f64::from(ways[0].rank - rank).exp();
+    let mut total: f64 = ways.iter().map(|way| weight(way.rank)).sum();
+    if may_be_elsewhere(&scene, &ways[0].arranged) {
+        total += weight(ELSEWHERE);
+    }
     finish(scene, &ways, (1.0 / total) as f32, true)
 }
 
+/// Whether the tiles outside an arrangement could be what it lacks, and it is one of the discards perhaps.
+fn may_be_elsewhere(scene: &Scene, arranged: &ArrangedHand) -> bool {
+    let own = arranged.tiles().filter(|&tile| !scene.appearances[tile].back).count();
+    let faces = scene.appearances.iter().filter(|appearance| !appearance.back).count();
+    let lacking = scene.hints.whole.tiles().saturating_sub(arranged.size());
+    faces - own >= lacking.max(1)
+}
+
+/// Rank, in nats, of a hand that no arrangement holds: that of one which lacks two tiles.
+const ELSEWHERE: f32 = LACKS[0];
 /// Cost, in nats, of faces that are not a legal hand.
 const ILLEGAL: f32 = 12.0;
 

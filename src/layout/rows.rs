@@ -232,13 +232,17 @@ pub fn run_along(tiles: &[usize], frames: &[TileFrame], ups: &[f32], right: Poin
     run
 }
 
-/// The sides of a run's tiles, divided by those that a tile of the row would have in their place, with perspective
+/// The widths of a run's tiles, divided by those that a tile of the row would have in their place, with perspective
 /// along the row. The median of up to three tiles nearest to the row.
 pub fn times_as_long(row: &Run, run: &Run) -> f32 {
     const SAMPLE: usize = 3;
-    // Logarithms of sides, over the place along the row in tiles: the straight line nearest to them.
+    // Logarithms of widths, over the place along the row in tiles: the straight line nearest to them.
     let count = row.tiles.len() as f32;
-    let side = |placed: &PlacedTile| placed.frame.area().ln() / 2.0;
+    // Along the row, standing tiles and those that lie before them are equally wide.
+    let side = |placed: &PlacedTile| {
+        let upright = if placed.sideways { HEIGHT } else { 1.0 };
+        (length(placed.frame.right) / upright).ln()
+    };
     let mean = |of: &dyn Fn(&PlacedTile) -> f32| row.tiles.iter().map(of).sum::<f32>() / count;
     let right = row.right();
     let unit = dot(right, right).max(f32::MIN_POSITIVE) / count;

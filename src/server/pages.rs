@@ -11,6 +11,7 @@ use super::page_query::PageQuery;
 
 #[derive(RustEmbed)]
 #[folder = "src/server/pages"]
+#[exclude = "*.d.ts"]
 struct Pages;
 
 /// Our own drawings of the 42 faces.

@@ -1,17 +1,20 @@
 // The page that reads by itself: it is kept on the device, and says when a newer one is there.
+import { at, one } from "./kit.js";
 import { t } from "./lang.js";
 import { ready } from "./reader.js";
 
-const bar = document.getElementById("newer");
+const bar = at("newer");
 
+/** @param {ServiceWorker} waiting */
 function offer(waiting) {
   bar.hidden = false;
-  bar.querySelector("button").onclick = () => waiting.postMessage("go on");
+  one(bar, "button").onclick = () => waiting.postMessage("go on");
 }
 
 if ("serviceWorker" in navigator && isSecureContext) {
   const kept = await navigator.serviceWorker.register("service.js");
   if (kept.waiting && navigator.serviceWorker.controller) offer(kept.waiting);
+  /** @param {ServiceWorker | null} next */
   const watch = (next) =>
     next?.addEventListener("statechange", () => {
       if (next.state === "installed" && navigator.serviceWorker.controller) offer(next);
@@ -24,9 +27,9 @@ if ("serviceWorker" in navigator && isSecureContext) {
   kept.addEventListener("updatefound", () => watch(kept.installing));
   // The browser may leave its own check for later; without a network there is nothing newer.
   kept.update().catch(() => {});
-  let reloads = !!navigator.serviceWorker.controller;
+  const reloads = !!navigator.serviceWorker.controller;
   navigator.serviceWorker.addEventListener("controllerchange", () => reloads && location.reload());
 }
 ready().catch((error) => {
-  document.getElementById("status").textContent = error.message;
+  at("status").textContent = error.message;
 });

@@ -3,7 +3,13 @@ import { ask, read } from "./reader.js";
 
 let photo = 0;
 
-/** Reads a picture; the answer that the server would give. */
+/** Reads a picture; the answer that the server would give.
+ *  @param {string} _path
+ *  @param {{ context: string }} asked
+ *  @param {File} file
+ *  @param {(step: Progress) => unknown} say
+ *  @param {AbortSignal} signal
+ *  @returns {Promise<any>} */
 export async function upload(_path, { context }, file, say, signal) {
   const { picture, milliseconds, memory } = await read(file, say, signal);
   const answer = await ask({ ask: "hand", context: JSON.parse(context) });

@@ -1,5 +1,10 @@
 // Reads pictures and answers questions, apart from the page, so that the page never blocks.
 
+/** The program's functions: each answers with the length of what it says at `answer`.
+ *  @typedef {{ memory: WebAssembly.Memory, begin: () => void, answer: () => number, room: (size: number) => number,
+ *    pixels: (width: number, height: number) => number, file: () => number, shown: () => number, read: () => number,
+ *    ask: () => number }} Program */
+
 /** Pictures of more pixels are made smaller first: a phone has little memory. */
 const MOST_PIXELS = 25e6;
 /** So many rows are copied at once. */
@@ -10,13 +15,16 @@ const COPY = 1600;
 const [letters, bytes] = [new TextDecoder(), new TextEncoder()];
 let of = 0;
 let broken = "";
-let program = null;
+/** @type {Program} */
+let program;
 
+/** @param {number} at
+ *  @param {number} length */
 const text = (at, length) => letters.decode(new Uint8Array(program.memory.buffer, at, length));
 const imports = {
   page: {
-    step: (naming, reading) => postMessage({ number: of, step: { stage: "reading", step: naming ? "naming" : "looking", reading } }),
-    broke: (at, length) => (broken = text(at, length)),
+    step: (/** @type {boolean} */ naming, /** @type {number} */ reading) => postMessage({ number: of, step: { stage: "reading", step: naming ? "naming" : "looking", reading } }),
+    broke: (/** @type {number} */ at, /** @type {number} */ length) => (broken = text(at, length)),
   },
 };
 
@@ -28,28 +36,33 @@ async function loaded() {
   const module = fetched.headers.get("Content-Type") === "application/wasm"
     ? await WebAssembly.instantiateStreaming(fetched, imports)
     : await WebAssembly.instantiate(await fetched.arrayBuffer(), imports);
-  program = module.instance.exports;
+  program = /** @type {Program} */ (/** @type {unknown} */ (module.instance.exports));
   program.begin();
 }
 
-/** What a function of the program answers, from the length of it. */
+/** What a function of the program answers, from the length of it. @param {number} length */
 function answered(length) {
   const answer = JSON.parse(text(program.answer(), length));
   if (answer.error !== undefined) throw Object.assign(new Error(answer.error), { said: true });
   return answer;
 }
 
-/** The address of a buffer of a size in the program. */
+/** The address of a buffer of a size in the program. @param {number} size */
 function room(size) {
   const at = program.room(size);
   return new Uint8Array(program.memory.buffer, at, size);
 }
 
-/** Puts the pixels of a picture that the browser knows into the program. */
+/** What draws on a canvas.
+ *  @param {OffscreenCanvas} canvas
+ *  @param {{ willReadFrequently: boolean }} [settings] */
+const drawing = (canvas, settings) => /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
+
+/** Puts the pixels of a picture that the browser knows into the program. @param {ImageBitmap} bitmap */
 async function take(bitmap) {
   const shrink = Math.min(1, Math.sqrt(MOST_PIXELS / (bitmap.width * bitmap.height)));
   const [width, height] = [bitmap.width, bitmap.height].map((side) => Math.max(1, Math.round(side * shrink)));
-  const strip = new OffscreenCanvas(width, Math.min(ROWS, height)).getContext("2d", { willReadFrequently: true });
+  const strip = drawing(new OffscreenCanvas(width, Math.min(ROWS, height)), { willReadFrequently: true });
   strip.imageSmoothingQuality = "high";
   const rgb = room(3 * width * height);
   let to = 0;
@@ -70,11 +83,11 @@ async function take(bitmap) {
   return answered(program.pixels(width, height));
 }
 
-/** A copy, to be shown, of the picture in the program. */
+/** A copy, to be shown, of the picture in the program. @param {{ width: number, height: number }} size */
 async function copied({ width, height }) {
   const shrink = Math.min(1, COPY / width);
   const copy = new OffscreenCanvas(Math.round(width * shrink), Math.max(1, Math.round(height * shrink)));
-  const onto = copy.getContext("2d");
+  const onto = drawing(copy);
   const rgb = new Uint8Array(program.memory.buffer, program.shown(), 3 * width * height);
   for (let top = 0; top < height; top += ROWS) {
     const rows = Math.min(ROWS, height - top);
@@ -86,12 +99,13 @@ async function copied({ width, height }) {
       data.data[to + 3] = 255;
     }
     const strip = new OffscreenCanvas(width, rows);
-    strip.getContext("2d").putImageData(data, 0, 0);
+    drawing(strip).putImageData(data, 0, 0);
     onto.drawImage(strip, 0, top * shrink, width * shrink, rows * shrink);
   }
   return URL.createObjectURL(await copy.convertToBlob({ type: "image/jpeg", quality: 0.85 }));
 }
 
+/** @param {Blob} file */
 async function read(file) {
   postMessage({ number: of, step: { stage: "reading", step: "opening", reading: 1 } });
   // As the file has them: the networks learnt from pixels that no screen's colours had changed.
@@ -107,6 +121,7 @@ async function read(file) {
   return { tiles, picture, milliseconds: performance.now() - began, memory: program.memory.buffer.byteLength };
 }
 
+/** @param {object} question */
 function ask(question) {
   const words = bytes.encode(JSON.stringify(question));
   room(words.length).set(words);

@@ -25,6 +25,13 @@ pub struct Taken {
     pub maybe_sets: bool,
 }
 
+impl Taken {
+    /// Its number of tiles as a whole hand counts them: three for a set.
+    pub fn size(&self) -> usize {
+        self.concealed.len() + usize::from(self.winning.is_some()) + 3 * self.sets.len()
+    }
+}
+
 /// The ways to take a run into a hand.
 pub fn ways(
     run: &Run,

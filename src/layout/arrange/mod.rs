@@ -9,6 +9,7 @@ mod costs;
 mod divide;
 mod kongs;
 
+pub use costs::LACKS;
 use divide::{Taken, ways};
 pub use divide::{set_cost, unstack};
 use kongs::kongs_by_count;
@@ -24,9 +25,9 @@ use crate::{
     tile::Face,
 };
 
-/// Factor between tile sides above which two runs do not belong to one hand: printed tiles of a card or a book are
-/// smaller, a plate with the wind of a seat is larger. Within hands it is 1.12 at most in 60 rendered pictures, 1.20 in
-/// 92 photos.
+/// Factor between widths along the row above which two runs do not belong to one hand: printed tiles of a card or a book
+/// are smaller, a plate with the wind of a seat is larger. The roots of areas differ within hands by 1.12 at most in 60
+/// rendered pictures, 1.20 in 92 photos; those of standing tiles before laid ones by more.
 const OTHER_SIZE: f32 = 1.25;
 
 /// Largest length of a hand along its row, in tile widths, beyond two sets with their room.
@@ -277,11 +278,7 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
             }
         }
     }
-    let whole = scene.hints.whole;
-    let mut search =
-        ArrangementSearch { candidates: &candidates, appearances, whole, best: Vec::new() };
-    search.choose(0, &mut Vec::new(), 0.0, 0);
-    search.best.into_iter().map(|(_, arranged)| arranged).collect()
+    ArrangementSearch::new(&candidates, appearances, scene.hints.whole).run()
 }
 
 /// The only face of a run of backs, if it is in line with a row and near it: a cloth's pattern may look like backs,
@@ -309,6 +306,10 @@ struct ArrangementSearch<'a> {
     candidates: &'a [Candidate],
     appearances: &'a [TileAppearance],
     whole: WholeHand,
+    /// Each candidate's place among the rows from the far one to the near one, each from the left.
+    places: Vec<usize>,
+    /// The least cost of all candidates from each on.
+    least: Vec<f32>,
     /// Arrangements by cost, which includes the wholeness by the likeliest faces, for the ranking alone.
     best: Vec<(f32, ArrangedHand)>,
 }
@@ -318,33 +319,69 @@ pub const WHOLE: f32 = 6.0;
 /// Value of a hand that waits for one tile when arrangements are ranked, in nats.
 pub const WAITING: f32 = 3.5;
 
-impl ArrangementSearch<'_> {
-    fn choose(&mut self, at: usize, chosen: &mut Vec<Option<usize>>, cost: f32, winners: usize) {
+impl<'a> ArrangementSearch<'a> {
+    fn new(
+        candidates: &'a [Candidate],
+        appearances: &'a [TileAppearance],
+        whole: WholeHand,
+    ) -> Self {
+        let mut rows: Vec<usize> = (0..candidates.len()).collect();
+        rows.sort_by(|&a, &b| order(&candidates[a].run, &candidates[b].run));
+        let mut places = vec![0; candidates.len()];
+        for (place, &candidate) in rows.iter().enumerate() {
+            places[candidate] = place;
+        }
+        let mut least = vec![0.0; candidates.len() + 1];
+        for (at, candidate) in candidates.iter().enumerate().rev() {
+            let taken = candidate.ways.iter().map(|way| candidate.include + way.cost);
+            least[at] = least[at + 1] + taken.fold(candidate.exclude, f32::min);
+        }
+        Self { candidates, appearances, whole, places, least, best: Vec::new() }
+    }
+
+    fn run(mut self) -> Vec<ArrangedHand> {
+        self.choose(0, &mut Vec::new(), 0.0, 0);
+        self.best.into_iter().map(|(_, arranged)| arranged).collect()
+    }
+
+    /// Chooses a way, or none, for each candidate from one on; `size`: of what is chosen, as a whole hand counts it.
+    fn choose(&mut self, at: usize, chosen: &mut Vec<Option<usize>>, cost: f32, size: usize) {
         let bound = self.best.get(KEPT - 1).map_or(f32::INFINITY, |(cost, _)| *cost);
-        if cost - WHOLE > bound {
+        if cost + self.least[at] + self.least_for(size) > bound {
             return;
         }
         let Some(candidate) = self.candidates.get(at) else {
             self.judge(chosen, cost);
             return;
         };
+        let way_of = |(index, way): (usize, &Option<usize>)| {
+            way.map(|way| &self.candidates[index].ways[way])
+        };
+        let won = chosen.iter().enumerate().filter_map(way_of).any(|way| way.winning.is_some());
         for (w, way) in candidate.ways.iter().enumerate() {
-            let won = usize::from(way.winning.is_some());
-            if winners + won <= 1 {
+            if !(won && way.winning.is_some()) {
                 chosen.push(Some(w));
-                self.choose(at + 1, chosen, cost + candidate.include + way.cost, winners + won);
+                self.choose(at + 1, chosen, cost + candidate.include + way.cost, size + way.size());
                 chosen.pop();
             }
         }
         if candidate.exclude.is_finite() {
             chosen.push(None);
-            self.choose(at + 1, chosen, cost + candidate.exclude, winners);
+            self.choose(at + 1, chosen, cost + candidate.exclude, size);
             chosen.pop();
         }
     }
 
+    /// The least cost of a hand of at least this size: each of its sets may be a kong that only the number shows.
+    fn least_for(&self, size: usize) -> f32 {
+        match size.checked_sub(self.whole.tiles() + self.whole.sets) {
+            None | Some(0) => -WHOLE,
+            Some(surplus) => costs::TOO_MANY[0] + costs::TOO_MANY[1] * surplus as f32,
+        }
+    }
+
     fn judge(&mut self, chosen: &[Option<usize>], mut cost: f32) {
-        let mut taken: Vec<(&Candidate, &Taken)> = Vec::new();
+        let mut taken: Vec<(usize, &Candidate, &Taken)> = Vec::new();
         for (index, way) in chosen.iter().enumerate() {
             let Some(way) = way else { continue };
             let candidate = &self.candidates[index];
@@ -352,36 +389,35 @@ impl ArrangementSearch<'_> {
             if candidate.touches.iter().any(|&other| chosen[other].is_none()) {
                 cost += costs::TORN_BLOCK[usize::from(candidate.run.tiles.len() > 1)];
             }
-            taken.push((candidate, &candidate.ways[*way]));
+            taken.push((index, candidate, &candidate.ways[*way]));
         }
-        let marked = taken.iter().any(|(_, way)| way.marked);
+        let marked = taken.iter().any(|(.., way)| way.marked);
         let mut concealed_alone = 0;
-        for (_, way) in &taken {
+        for (.., way) in &taken {
             if way.unmarked_sets {
                 cost += if marked { costs::UNMARKED } else { 0.0 };
             }
             concealed_alone += way.concealed.len();
         }
-        if taken.iter().any(|(_, way)| way.unmarked_sets) && concealed_alone < 2 {
+        if taken.iter().any(|(.., way)| way.unmarked_sets) && concealed_alone < 2 {
             cost += costs::NOTHING_CONCEALED;
         }
         // Whole sets in a row of their own beside a row that holds the rest lie open.
         let rest = |own: usize| {
-            taken.iter().enumerate().any(|(index, (_, way))| {
-                index != own && way.concealed.len() >= 2 && !way.maybe_sets
-            })
+            taken
+                .iter()
+                .any(|(index, _, way)| *index != own && way.concealed.len() >= 2 && !way.maybe_sets)
         };
         let in_line = |own: &Candidate| own.lies.across < costs::IN_LINE;
-        for (index, (candidate, way)) in taken.iter().enumerate() {
-            if way.maybe_sets && !marked && rest(index) {
-                let row = if index == 0 { taken.len() > 1 } else { !in_line(candidate) };
+        for (index, candidate, way) in &taken {
+            if way.maybe_sets && !marked && rest(*index) {
+                let row = if *index == 0 { taken.len() > 1 } else { !in_line(candidate) };
                 cost += costs::SETS_CONCEALED[usize::from(!row)];
             }
         }
-        // Rows from the far one to the near one, each from the left.
-        taken.sort_by(|(a, _), (b, _)| order(&a.run, &b.run));
+        taken.sort_by_key(|&(index, ..)| self.places[index]);
         let mut arranged = ArrangedHand { whole: self.whole, ..ArrangedHand::default() };
-        for (candidate, way) in &taken {
+        for (_, candidate, way) in &taken {
             arranged.concealed.extend(&way.concealed);
             arranged.sets.extend(way.sets.iter().cloned());
             arranged.bonus.extend(&way.bonus);

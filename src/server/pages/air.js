@@ -1,16 +1,21 @@
 // The control page's part for the programme: what is on air, and what goes on air by hand or automatically.
 import { drawn } from "./hand.js";
+import { made, one } from "./kit.js";
 import { t } from "./lang.js";
 import { fill } from "./stage.js";
 
-/** The programme besides tiles, in words; empty without one. */
+/** The programme besides tiles, in words; empty without one.
+ *  @param {import("./onair.js").View} view
+ *  @param {Phase | undefined} phase */
 function ended({ story, last, paid }, phase) {
   if (phase !== "confirmed") return "";
   if (story) return `${[t("{name} wins", { name: story.winner || t("Somebody") }), ...(story.how ? [story.how.join("")] : [])].join(" ")}: ${story.total}`;
   return last?.line || (paid ? t("who pays") : "");
 }
 
-/** The viewers' `view` in a line: its words, the tiles of its hand, and what of the operator's state is not on air. */
+/** The viewers' `view` in a line: its words, the tiles of its hand, and what of the operator's state is not on air.
+ *  @param {import("./onair.js").View} view
+ *  @param {State} state */
 function seen(view, state) {
   const own = state.phase === "rejected" || state.stale ? null : state.reading?.hand;
   const result = ended(view, state.phase);
@@ -30,32 +35,37 @@ function seen(view, state) {
 }
 
 /** The part in an element; `act(path, words, cause)` sends a decision. Returns a function that shows a state
- *  and the viewers' part of it. */
+ *  and the viewers' part of it.
+ *  @param {HTMLElement} element
+ *  @param {Act} act */
 export function air(element, act) {
-  const [line, show, hide, auto, least, unsure] = ["#seen", "#put", "#take", "#auto", "#least", "#unsure"].map((id) => element.querySelector(id));
+  const [line, show, hide, auto, least, unsure] = ["#seen", "#put", "#take", "#auto", "#least", "#unsure"].map((css) => one(element, css));
+  /** @type {OnAirSetting} */
   let setting = { auto: true, least: 0, unsure: "off" };
   const showSetting = () => {
     auto.checked = setting.auto;
     unsure.value = setting.unsure;
     if (document.activeElement !== least) least.value = percent();
   };
-  const percent = () => String(+(setting.least * 100).toFixed(1));
-  /** Sends a change of the setting; a rejected one does not stay in its field. */
+  const percent = () => String(Number((setting.least * 100).toFixed(1)));
+  /** Sends a change of the setting; a rejected one does not stay in its field.
+   *  @param {Partial<OnAirSetting>} words
+   *  @param {HTMLElement} cause */
   const say = async (words, cause) => (await act("api/auto", words, cause)) ?? showSetting();
   show.onclick = () => act("api/show", {}, element);
   hide.onclick = () => act("api/hide", {}, element);
   auto.onchange = () => say({ auto: auto.checked }, auto);
-  unsure.onchange = () => say({ unsure: unsure.value }, unsure);
+  unsure.onchange = () => say({ unsure: unsure.value === "mark" ? "mark" : "off" }, unsure);
   least.onchange = () => {
-    least.value = Math.min(100, Math.max(0, Number(least.value) || 0));
+    least.value = String(Math.min(100, Math.max(0, Number(least.value) || 0)));
     say({ least: Number(least.value) / 100 }, least);
   };
-  return (state, view) => {
+  return (/** @type {State} */ state, /** @type {import("./onair.js").View} */ view) => {
     const { hasHand, ...now } = seen(view, state);
     fill(line, now, ({ words, hand, draft }) => [
-      ...(words ? [Object.assign(document.createElement("span"), { textContent: words })] : []),
+      ...(words ? [made("span", "", words)] : []),
       ...(hand ? [drawn(hand.text, { winner: hand.seat, context: hand.of })] : []),
-      ...(draft ? [Object.assign(document.createElement("span"), { textContent: draft, className: "draft" })] : []),
+      ...(draft ? [made("span", "draft", draft)] : []),
     ]);
     // A confirmed hand is on air until the next one.
     const isConfirmed = state.phase === "confirmed";

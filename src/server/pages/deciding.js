@@ -2,10 +2,11 @@
 // it, and goes when its cause goes. Without the server no decision is taken, and none is kept for later.
 import { unfold } from "./folds.js";
 import { amount } from "./hand.js";
+import { at, button, fieldsOf, focused, made, one, target } from "./kit.js";
 import { said, t } from "./lang.js";
 import { send } from "./link.js";
 import { DEAF } from "./once.js";
-import { capital } from "./words.js";
+import { capital, inDeal } from "./words.js";
 
 const ANSWERS = ["Enter", " ", "Escape"];
 /** An answer that takes longer is waited for: nothing more is taken meanwhile. */
@@ -17,25 +18,24 @@ const SETTLES = 300;
 
 /** Fields that are typed into or chosen from. */
 export const FIELD = "select, input[type=text], input[type=number]";
-/** The fields one of which gives a won deal in place of a picture. */
+/** The fields one of which gives a won deal in place of a picture. @type {("worth" | "hand" | "payments")[]} */
 export const TYPED = ["worth", "hand", "payments"];
 
-const at = (id) => document.getElementById(id);
-const made = (name, text) => Object.assign(document.createElement(name), { textContent: text });
 
-/** What a decision depends on. */
+/** What a decision depends on. @param {State} state */
 const causes = ({ phase, context, amends, also, photo, undoes, table, reading }) => JSON.stringify([
   phase, context, amends, also, photo, undoes?.decision, table?.last_event, reading?.hand?.text, reading?.score?.ok,
 ]);
 
 let there = false; // the server answers
+/** @type {State} */
 let state = {};
 let deafUntil = 0;
 let rejected = () => {}; // shows the state again in place of what was rejected
 
-/** A key that has just answered a question, or is held down, presses nothing else. */
+/** A key that has just answered a question, or is held down, presses nothing else. @param {KeyboardEvent} event */
 function onlyOnce(event) {
-  const typed = event.target.matches(FIELD);
+  const typed = target(event).matches(FIELD);
   if (typed || !ANSWERS.includes(event.key) || !(event.repeat || performance.now() < deafUntil)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -43,15 +43,19 @@ function onlyOnce(event) {
 
 const isAnswered = () => (deafUntil = performance.now() + DEAF);
 
+/** @type {Promise<any>} */
 let queue = Promise.resolve();
 let turns = 0; // a change drops what waits for its turn
+/** @type {number | null} */
 let began = null; // when the request that is on its way was sent
 let stop = new AbortController();
 
 /** Whether decisions are taken. */
 export const takes = () => there && (began === null || performance.now() - began < SLOW);
 
-/** Requests are sent one after the other, so that a later one does not overtake an earlier one; null where one is not sent. */
+/** Requests are sent one after the other, so that a later one does not overtake an earlier one; null where one is not sent.
+ *  @param {(signal: AbortSignal) => Promise<any>} work
+ *  @returns {Promise<any>} */
 export function inTurn(work) {
   if (!takes()) return Promise.resolve(null);
   const [turn, asked] = [turns, performance.now()];
@@ -79,7 +83,7 @@ function showLink() {
   at("link").textContent = !there ? t("Not connected: no key and no button does anything. Trying again …") : takes() ? "" : t("Waiting for the server …");
 }
 
-/** Follows whether the server is connected. */
+/** Follows whether the server is connected. @param {boolean} is */
 export function connected(is) {
   there = is;
   if (!is) {
@@ -88,19 +92,23 @@ export function connected(is) {
     stop = new AbortController();
     clear();
   }
-  for (const part of [document.querySelector("main"), at("foot")]) part.inert = !is;
+  for (const part of [one(document, "main"), at("foot")]) part.inert = !is;
   showLink();
 }
 
+/** @type {string | null} */
 let standing = null; // what a refusal or a question depended on
-let settling = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let settling;
+/** @type {{ path: string, words: any } | null} */
 let asking = null; // the request that is asked about
+/** @type {HTMLElement | null} */
 let about = null; // the element that a refusal is about
 
 /** Takes refusals and questions away. */
 function clear() {
   clearTimeout(settling);
-  [standing, asking, about] = [null, null, null];
+  standing = asking = about = null;
   at("error").textContent = "";
   at("asked").hidden = true;
   at("asked").replaceChildren();
@@ -114,7 +122,7 @@ function stands() {
   settling = setTimeout(() => (standing = causes(state)), SETTLES);
 }
 
-/** Says something at the foot of the page. */
+/** Says something at the foot of the page. @param {string} text */
 function tell(text) {
   clear();
   at("error").textContent = text;
@@ -122,9 +130,13 @@ function tell(text) {
 }
 
 let takenBack = -DEAF; // when somebody else took a decision back
+/** @type {number | null} */
 let own = null; // the decision that was last taken back here
 
-/** Takes in a new state. */
+/** The state that decisions are about. */
+export const current = () => state;
+
+/** Takes in a new state. @param {State} now */
 export function follows(now) {
   const [was, is] = [state.undoes?.decision ?? 0, now.undoes?.decision ?? 0];
   const elsewhere = is < was && was !== own;
@@ -132,7 +144,7 @@ export function follows(now) {
   const other = now.table?.last_event !== state.table?.last_event;
   state = now;
   const isUndo = asking?.path === "api/undo";
-  const settled = isUndo ? asking.words.decision !== is : other || (standing !== null && standing !== causes(now));
+  const settled = isUndo ? asking?.words.decision !== is : other || (standing !== null && standing !== causes(now));
   if (asking && settled) {
     tell(isUndo ? t("Already taken back.") : t("It has changed meanwhile: nothing is done."));
     isAnswered();
@@ -145,8 +157,34 @@ export function undo() {
   return act("api/undo", () => ({ decision: state.undoes?.decision ?? null }));
 }
 
+/** @type {[string[], string][]} */
+const FACTS = [
+  [["hand", "worth", "payments"], t("what is typed")], [["win", "from"], t("how it was won")], [["seat"], t("who won")],
+  [["names"], t("the names")], [["riichi_by"], t("who declared riichi")], [["rules", "rulings"], t("the rules")],
+];
+
+/** The decision that undo takes back, in few words.
+ *  @param {Undoable | null | undefined} undoes
+ *  @returns {string} */
+export function undone(undoes) {
+  if (!undoes) return "";
+  const { what, deal, tile: code, fields = [] } = undoes;
+  return {
+    confirm: deal ? inDeal(deal) : t("the confirmed hand"),
+    write: t("what was written last"),
+    next: t("on to the next hand"),
+    reject: t("the rejection"),
+    photo: t("the photo on show"),
+    also: t("another winner"),
+    amend: t("a deal taken up again"),
+    correct: code ? t("a tile is {code}", { code }) : t("a tile as it was read"),
+    tell: FACTS.find(([names]) => names.some((name) => fields.includes(name)))?.[1] ?? fields[0]?.replaceAll("_", " ") ?? "",
+  }[what] ?? "";
+}
+
 /** Sends a request, whose words may depend on the state in which it is sent; returns the answer, or null after a refusal, which
- *  is shown beside the field, form or button that caused it; a question with its answers. */
+ *  is shown beside the field, form or button that caused it; a question with its answers.
+ *  @type {Act} */
 export const act = (path, words, cause = at("buttons")) => inTurn(async (signal) => {
   const sent = typeof words === "function" ? words() : words;
   try {
@@ -165,46 +203,47 @@ export const act = (path, words, cause = at("buttons")) => inTurn(async (signal)
   }
 });
 
+/** @param {{ message: string, body?: Refusal }} error
+ *  @param {HTMLElement} cause */
 function refuse({ message, body }, cause) {
-  about = (body?.field && cause.elements?.[body.field]) || cause;
-  const field = about.closest("#said") || about.closest("label, fieldset") || about;
-  unfold(about);
-  if (about.matches("form")) about.append(at("error"));
+  const own = /** @type {Field} */ ((body?.field && cause instanceof HTMLFormElement && fieldsOf(cause)[body.field]) || cause);
+  const field = own.closest("#said") || own.closest("label, fieldset") || own;
+  about = own;
+  unfold(own);
+  if (own.matches("form")) own.append(at("error"));
   else if (field !== at("buttons")) field.after(at("error"));
   at("error").textContent = message;
-  if (about !== cause || TYPED.includes(about.name)) about.focus(); // to correct it there
+  if (own !== cause || TYPED.some((name) => name === own.name)) own.focus(); // to correct it there
   else {
-    document.activeElement?.blur();
+    focused().blur();
     rejected();
   }
 }
 
-/** Asks for confirmation beside the element that caused it. */
+/** Asks for confirmation beside the element that caused it.
+ *  @param {Asked} asked
+ *  @param {string} path
+ *  @param {object} words
+ *  @param {HTMLElement} cause */
 function ask({ said: doubts, totals, problems }, path, words, cause) {
   const asked = at("asked");
-  const rows = totals.map(({ name, before, after }) => {
-    const row = document.createElement("tr");
-    if (before !== after) row.className = "moved";
-    row.append(made("th", name), made("td", amount(before)), made("td", "→"), made("td", amount(after)));
-    return row;
-  });
-  const table = document.createElement("table");
-  table.append(...rows);
-  const button = (text, answer) => Object.assign(made("button", text), { type: "button", onclick: ({ detail }) => {
+  const rows = totals.map(({ name, before, after }) =>
+    made("tr", before === after ? "" : "moved", made("th", "", name), made("td", "", amount(before)), made("td", "", "→"), made("td", "", amount(after))));
+  /** @param {() => unknown} answer */
+  const answered = (answer) => (/** @type {MouseEvent} */ { detail }) => {
     if (!detail) isAnswered(); // by a key
     clear();
     return answer();
-  } });
-  const meant = button(path === "api/undo" ? t("Undo it") : totals.length ? t("Write it") : t("It is meant"), async () => {
+  };
+  const meant = button(path === "api/undo" ? t("Undo it") : totals.length ? t("Write it") : t("It is meant"), answered(async () => {
     if ((await act(path, { ...words, meant: true }, cause)) && cause.matches("form")) cause.hidden = true;
-  });
-  meant.className = "main";
+  }), "main");
   const still = totals.length && !rows.some((row) => row.className);
   asked.replaceChildren(
-    ...doubts.map((doubt) => said(doubt)).map((doubt) => made("p", `${capital(doubt)}.`)),
-    ...(totals.length ? [made("p", still ? t("No total changes.") : t("The totals change:")), ...(still ? [] : [table])] : []),
-    ...problems.map((problem) => Object.assign(made("p", t("Then look at {problem}", { problem })), { className: "loss" })),
-    meant, button(t("Leave it"), () => {}),
+    ...doubts.map((doubt) => said(doubt)).map((doubt) => made("p", "", `${capital(doubt)}.`)),
+    ...(totals.length ? [made("p", "", still ? t("No total changes.") : t("The totals change:")), ...(still ? [] : [made("table", "", ...rows)])] : []),
+    ...problems.map((problem) => made("p", "loss", t("Then look at {problem}", { problem }))),
+    meant, button(t("Leave it"), answered(() => {})),
   );
   if (cause.matches("form.entry")) cause.append(asked);
   asked.hidden = false;
@@ -212,10 +251,10 @@ function ask({ said: doubts, totals, problems }, path, words, cause) {
   meant.focus();
 }
 
-/** Listens to the page; `showAgain` shows the state in place of rejected values. */
+/** Listens to the page; `showAgain` shows the state in place of rejected values. @param {() => unknown} showAgain */
 export function listen(showAgain) {
   rejected = showAgain;
   document.addEventListener("keydown", onlyOnce, true);
   // A refused field that is corrected is refused no more.
-  document.addEventListener("input", ({ target }) => about && !asking && about !== at("buttons") && about.contains(target) && clear());
+  document.addEventListener("input", ({ target }) => about && !asking && about !== at("buttons") && about.contains(/** @type {Node} */ (target)) && clear());
 }

@@ -1,31 +1,33 @@
 // Entries other than hands at a ledger's table: draws and faults. The rule set decides which fields they need.
+import { WINDS } from "./hand.js";
+import { all, fieldsOf, made, one, target } from "./kit.js";
 import { t } from "./lang.js";
 import { capital } from "./words.js";
 
-const SEATS = ["E", "S", "W", "N"];
-
-/** Boxes to tick, one for each player; `fixed` are ticked and stay so. */
+/** Boxes to tick, one for each player; `fixed` are ticked and stay so.
+ *  @param {string} name
+ *  @param {{ players?: number, names?: Partial<Record<Wind, string>>, ticked?: Wind[], fixed?: Wind[] }} players */
 export function boxes(name, { players = 4, names = {}, ticked = [], fixed = [] }) {
-  return SEATS.slice(0, players).map((wind) => {
-    const label = document.createElement("label");
-    const box = Object.assign(document.createElement("input"), { type: "checkbox", name, value: wind });
-    box.checked = ticked.includes(wind) || fixed.includes(wind);
-    box.disabled = fixed.includes(wind);
-    label.append(box, ` ${[t(wind), names[wind]].filter(Boolean).join(" ")}`);
-    return label;
+  return WINDS.slice(0, players).map((wind) => {
+    const isFixed = fixed.includes(wind);
+    const box = made("input", { type: "checkbox", name, value: wind, checked: isFixed || ticked.includes(wind), disabled: isFixed });
+    return made("label", "", box, ` ${[t(wind), names[wind]].filter(Boolean).join(" ")}`);
   });
 }
 
-/** The winds that are ticked in a group of boxes. */
-export const ticked = (group) => [...group.querySelectorAll("input:checked")].map((box) => box.value);
+/** The winds that are ticked in a group of boxes. @param {HTMLElement} group */
+export const ticked = (group) => all(group, "input:checked").map((box) => /** @type {Wind} */ (box.value));
 
-const legend = (group) => group.querySelector("legend");
+/** @param {HTMLElement} group */
+const legend = (group) => one(group, "legend");
 
-/** Whether a draw has fields. */
+/** Whether a draw has fields. @param {DrawAsks} asks */
 export const asksOfDraw = ({ tenpai, nagashi, abortive }) => tenpai || nagashi || abortive.length > 0;
 
 /** The faults at a table and where they are entered: void deals, penalties, and faults that end a player's deal or
- *  evening. A fault without a price in the rule set is entered with its points. */
+ *  evening. A fault without a price in the rule set is entered with its points.
+ *  @param {Partial<RuleSet>} rules
+ *  @returns {{ id: string, about: string, path: string, kind: string, points?: number | null, paid?: boolean }[]} */
 export const faults = ({ chombo, penalties, dead_hands: dead = [], void_claims: claims = [] }) => [
   ...(chombo || []).map((of) => ({ ...of, path: "api/chombo", kind: t("chombo") })),
   ...(chombo && !chombo.length ? [{ id: "", about: t("a fault"), path: "api/chombo", kind: t("chombo") }] : []),
@@ -37,30 +39,36 @@ export const faults = ({ chombo, penalties, dead_hands: dead = [], void_claims: 
 ];
 
 /** The keys of a form: 1 to 4 call `choose(place, field)` with the player's place and the field that the key came from; Enter ticks a
- *  box, and writes elsewhere. */
+ *  box, and writes elsewhere.
+ *  @param {HTMLFormElement} form
+ *  @param {(place: number, field: Field) => unknown} choose */
 function keys(form, choose) {
   form.addEventListener("keydown", (event) => {
-    const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input:not([type=checkbox])")) return;
-    if (/^[1-4]$/.test(key)) choose(key - 1, target);
-    else if (key === "Enter" && target.matches("input")) target.click();
-    else if (key === "Enter" && target.matches("select")) form.requestSubmit();
+    const { key } = event;
+    const field = target(event);
+    if (event.ctrlKey || event.metaKey || event.altKey || field.matches("input:not([type=checkbox])")) return;
+    if (/^[1-4]$/.test(key)) choose(Number(key) - 1, field);
+    else if (key === "Enter" && field.matches("input")) field.click();
+    else if (key === "Enter" && field.matches("select")) form.requestSubmit();
     else return;
     event.preventDefault();
   });
 }
 
-/** Opens a form at its first field. */
+/** Opens a form at its first field. @param {HTMLFormElement} form */
 function opened(form) {
   form.hidden = false;
-  [...form.querySelectorAll("select, input, button")].find((one) => one.checkVisibility() && !one.disabled).focus();
+  all(form, "select, input, button").find((one) => one.checkVisibility() && !one.disabled)?.focus();
 }
 
-/** The form of a draw, made ready to be filled in; `act(path, words, form)` sends it and gives whether it was taken. */
+/** The form of a draw, made ready to be filled in; `act(path, words, form)` sends it and gives whether it was taken.
+ *  @param {HTMLFormElement} form
+ *  @param {Act} act */
 export function drawing(form, act) {
-  const { abortive } = form.elements;
-  const [tenpai, nagashi] = ["tenpai", "nagashi"].map((id) => form.querySelector(`#${id}`));
-  let asks = null;
+  const { abortive } = fieldsOf(form);
+  const [tenpai, nagashi] = ["tenpai", "nagashi"].map((id) => one(form, `#${id}`));
+  /** @type {DrawAsks} */
+  let asks = { tenpai: false, nagashi: false, abortive: [] };
   const showAsked = () => {
     tenpai.hidden = !asks.tenpai || !!abortive.value;
     nagashi.hidden = !asks.nagashi || !!abortive.value;
@@ -68,7 +76,7 @@ export function drawing(form, act) {
   abortive.onchange = showAsked;
   keys(form, (place, field) => {
     const group = nagashi.contains(field) ? nagashi : [tenpai, nagashi].find(({ hidden }) => !hidden);
-    group?.querySelectorAll("input")[place]?.click();
+    if (group) all(group, "input")[place]?.click();
   });
   form.onsubmit = async (event) => {
     event.preventDefault();
@@ -80,11 +88,11 @@ export function drawing(form, act) {
     };
     if (await act("api/draw", words, form)) form.hidden = true;
   };
-  form.querySelector("button[type=button]").onclick = () => (form.hidden = true);
-  return (draw, { players, names, riichi_by: fixed }) => {
+  one(form, ".close").onclick = () => (form.hidden = true);
+  return (/** @type {DrawAsks} */ draw, /** @type {Context} */ { players, names, riichi_by: fixed }) => {
     asks = draw;
     abortive.replaceChildren(new Option(t("the end of the wall"), ""), ...draw.abortive.map(({ id, about }) => new Option(t(about), id)));
-    abortive.parentElement.hidden = !draw.abortive.length;
+    /** @type {HTMLElement} */ (abortive.parentElement).hidden = !draw.abortive.length;
     // A player in riichi is tenpai.
     tenpai.replaceChildren(legend(tenpai), ...boxes("tenpai", { players, names, fixed }));
     nagashi.replaceChildren(legend(nagashi), ...boxes("nagashi", { players, names }));
@@ -93,22 +101,26 @@ export function drawing(form, act) {
   };
 }
 
-/** The form of a fault, the same way. */
+/** The form of a fault, the same way.
+ *  @param {HTMLFormElement} form
+ *  @param {Act} act */
 export function faulting(form, act) {
-  const { cause, seat, points, note } = form.elements;
-  const fines = form.querySelector("#fines");
+  const { cause, seat, points, note } = fieldsOf(form);
+  const fines = one(form, "#fines");
+  /** @type {ReturnType<typeof faults>} */
   let known = [];
-  let seats = {}; // who sits where in the deal that is shown, and now
+  /** @type {{ players: number, names: Partial<Record<Wind, string>>, now: Partial<Record<Wind, string>> }} */
+  let seats = { players: 4, names: {}, now: {} }; // who sits where in the deal that is shown, and now
   const chosen = () => known[cause.selectedIndex];
   const showCost = () => {
     // A void deal may be an earlier one; any other fault is one of the deal that is being played.
     const { players, names, now } = seats;
     const sits = chosen()?.path === "api/chombo" ? names : now;
     const was = seat.value;
-    seat.replaceChildren(...SEATS.slice(0, players).map((wind) => new Option([t(wind), sits[wind]].filter(Boolean).join(" "), wind)));
+    seat.replaceChildren(...WINDS.slice(0, players).map((wind) => new Option([t(wind), sits[wind]].filter(Boolean).join(" "), wind)));
     if (was) seat.value = was;
-    points.parentElement.hidden = chosen()?.path !== "api/penalty";
-    points.placeholder = chosen()?.points ?? "";
+    /** @type {HTMLElement} */ (points.parentElement).hidden = chosen()?.path !== "api/penalty";
+    points.placeholder = String(chosen()?.points ?? "");
     points.value = "";
     fines.hidden = !chosen()?.paid;
   };
@@ -126,11 +138,11 @@ export function faulting(form, act) {
     };
     if (await act(path, words, form)) form.hidden = true;
   };
-  form.querySelector("button[type=button]").onclick = () => (form.hidden = true);
-  return (set, { players = 4, names = {} }, now) => {
+  one(form, ".close").onclick = () => (form.hidden = true);
+  return (/** @type {RuleSet} */ set, /** @type {Context} */ { players = 4, names = {} }, /** @type {typeof seats["now"]} */ now) => {
     known = faults(set);
     seats = { players, names, now };
-    cause.replaceChildren(...known.map(({ kind, about }, place) => new Option(`${capital(kind)}: ${t(about)}`, place)));
+    cause.replaceChildren(...known.map(({ kind, about }, place) => new Option(`${capital(kind)}: ${t(about)}`, String(place))));
     seat.value = "";
     fines.replaceChildren(legend(fines), ...paidFields({ players, names }));
     note.value = "";
@@ -139,15 +151,14 @@ export function faulting(form, act) {
   };
 }
 
-/** A field for what each player received, or paid. */
+/** A field for what each player received, or paid. @param {{ players?: number, names?: Partial<Record<Wind, string>> }} players */
 export function paidFields({ players = 4, names = {} }) {
-  return SEATS.slice(0, players).map((wind) => {
-    const label = document.createElement("label");
-    label.append(`${names[wind] || t(wind)} `, Object.assign(document.createElement("input"), { type: "text", size: 5, name: `paid${wind}`, autocomplete: "off" }));
-    return label;
-  });
+  return WINDS.slice(0, players).map((wind) =>
+    made("label", "", `${names[wind] || t(wind)} `, made("input", { type: "text", size: 5, name: `paid${wind}`, autocomplete: "off" })));
 }
 
-/** What is filled in there, by wind. */
+/** What is filled in there, by wind.
+ *  @param {HTMLElement} group
+ *  @returns {Amounts} */
 export const amounts = (group) => Object.fromEntries(
-  [...group.querySelectorAll("input")].map(({ name, value }) => [name.at(-1), value.trim()]).filter(([, amount]) => amount));
+  all(group, "input").map(({ name, value }) => [name.at(-1), value.trim()]).filter(([, amount]) => amount));

@@ -1,5 +1,5 @@
 // The fields of a hand that only some rule sets know: shown where the rule set that is played does.
-
+import { all, fieldsOf, made } from "./kit.js";
 import { t } from "./lang.js";
 
 const FLAGS = ["last_tile", "supplement", "kong_on_kong", "first_turn", "safe", "last_visible", "riichi", "double_riichi", "ippatsu", "first_draw"];
@@ -7,21 +7,26 @@ const TEXTS = ["winning", "hidden", "flowers", "minimum", "pao", "responsible", 
 const NUMBERS = ["honba", "sticks"];
 const OF_SOME = [...FLAGS, ...NUMBERS, "minimum", "pao", "responsible", "dora_indicators", "ura_indicators"];
 
-/** Whether a rule set knows a field; where nothing is known of the rule set, any may be. */
-const knows = (set, name) => !set || (name === "flowers" ? set.bonus_tiles : !OF_SOME.includes(name) || set.fields.includes(name));
+/** Whether a rule set knows a field; where nothing is known of the rule set, any may be.
+ *  @param {Partial<RuleSet> | undefined} set
+ *  @param {string} name */
+const knows = (set, name) => !set || (name === "flowers" ? set.bonus_tiles : !OF_SOME.includes(name) || set.fields?.includes(name));
 
-/** Shows the fields that a rule set knows, and its words; `more(name)` may leave others out. */
+/** Shows the fields that a rule set knows, and its words; `more(name)` may leave others out.
+ *  @param {HTMLFormElement} form
+ *  @param {Partial<RuleSet> | undefined} set
+ *  @param {(name: string) => boolean} [more] */
 export function showKnown(form, set, more = () => true) {
   for (const name of [...OF_SOME, "flowers"]) {
-    const label = form.elements[name]?.closest("label");
+    const label = fieldsOf(form)[name]?.closest("label");
     if (label) label.hidden = !knows(set, name) || !more(name);
   }
-  for (const group of form.querySelectorAll(".fields")) group.hidden = !group.querySelector("label:not([hidden])");
+  for (const group of all(form, ".fields")) group.hidden = !group.querySelector("label:not([hidden])");
   // Where no riichi is played, it is a hand that was ready with the first discard.
-  const ready = form.elements.double_riichi?.closest("label").lastChild;
+  const ready = fieldsOf(form).double_riichi?.closest("label")?.lastChild;
   if (ready) ready.textContent = knows(set, "riichi") ? ` ${t("double riichi")}` : ` ${t("ready with the first discard")}`;
   const { self_draw, discard } = set?.terms || {};
-  for (const option of form.querySelectorAll("select[name=how] option")) {
+  for (const option of all(form, "select[name=how] option")) {
     const [win, from] = option.value.split(":");
     if (win === "self_draw") option.textContent = self_draw ? t(self_draw) : t("self-drawn");
     if (win === "discard") option.textContent = discard ? t("{how} on {name}’s discard", { how: t(discard), name: t(from) }) : t("on {name}’s discard", { name: t(from) });
@@ -29,17 +34,46 @@ export function showKnown(form, set, more = () => true) {
   }
 }
 
-/** A field's value as it is sent: numbers as numbers, what is left empty as null. */
+/** A field's value as it is sent: numbers as numbers, what is left empty as null. @param {Field} field */
 export function value({ name, type, value: text, checked }) {
   if (type === "checkbox") return checked || null;
   if (!text.trim()) return null;
   return NUMBERS.includes(name) && /^\d+$/.test(text.trim()) ? Number(text) : text.trim();
 }
 
-/** The fields of a form that are filled in, as they are sent. */
+/** The fields of a form that are filled in, as they are sent. @param {HTMLFormElement} form */
 export const filled = (form) =>
   Object.fromEntries([...FLAGS, ...TEXTS, ...NUMBERS].flatMap((name) => {
-    const field = form.elements[name];
-    const filled = field && !field.closest("label").hidden && value(field);
+    const field = fieldsOf(form)[name];
+    const filled = field && !field.closest("label")?.hidden && value(field);
     return filled ? [[name, filled]] : [];
   }));
+
+/** Choices of one as buttons that stay pressed, each with the key that presses it. They are changed in place: a button that is
+ *  replaced between press and release is not clicked.
+ *  @param {HTMLElement} group
+ *  @param {string} name
+ *  @param {string | undefined} chosen
+ *  @param {{ value: string, words: string[], note: string, spoken: string }[]} choices */
+export function picks(group, name, chosen, choices) {
+  while (group.childElementCount > choices.length) group.lastElementChild?.remove();
+  choices.forEach(({ value, words, note, spoken }, place) => {
+    if (!group.children[place]) group.append(made("label", "pick", made("input", { type: "radio", name }), made("b"), made("span"), made("small"), made("kbd")));
+    const [input, ...parts] = group.children[place].children;
+    Object.assign(input, { value, checked: value === chosen });
+    input.setAttribute("aria-label", spoken);
+    [...words, note, String(place + 1)].forEach((text, part) => (parts[part].textContent = text));
+  });
+}
+
+/** Sets the fields of the next hand as the table has them.
+ *  @param {HTMLFormElement} form
+ *  @param {Context} context */
+export function sitDown(form, { rules, round, honba, sticks }) {
+  for (const [name, value] of Object.entries({ rules, round, honba: honba || "", sticks: sticks || "" })) {
+    const field = fieldsOf(form)[name];
+    if (!field || value === undefined || field.value === String(value)) continue;
+    field.value = String(value);
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}

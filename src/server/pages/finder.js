@@ -1,7 +1,10 @@
 // The finder of the phone page: the camera's picture with a frame for the hand, and hints. It opens where the page may use
 // the camera: over https, or on this machine.
 
+import { made, one } from "./kit.js";
 import { t } from "./lang.js";
+
+/** @typedef {{ grey: number[], width: number, height: number }} Grey a small picture in grey, 0 to 255 */
 
 /** The hints are made of a small picture in grey, so wide in pixels. */
 const WIDTH = 160;
@@ -18,7 +21,7 @@ const PLAIN = 2;
 /** The part of the picture that the frame takes: its left, top, width and height. */
 export const FRAME = [0.04, 0.3, 0.92, 0.4];
 
-/** How much of the frame's width is taken by what has edges, as tiles have: 0 to 1. */
+/** How much of the frame's width is taken by what has edges, as tiles have: 0 to 1. @param {Grey} picture */
 export function extent({ grey, width, height }) {
   const [left, top, across, down] = FRAME.map((part, axis) => Math.round(part * [width, height][axis % 2]));
   const edges = Array.from({ length: across - 1 }, (_, x) => {
@@ -38,7 +41,10 @@ export function extent({ grey, width, height }) {
   return first < 0 ? 0 : (smooth.findLastIndex((of) => of > strong) - first + 1) / smooth.length;
 }
 
-/** What to do before the picture is taken: `light`, `still`, `closer`, or `good`. */
+/** What to do before the picture is taken: `light`, `still`, `closer`, or `good`.
+ *  @param {Grey} now
+ *  @param {Grey | null} before
+ *  @returns {keyof typeof HINTS} */
 export function hint(now, before) {
   const mean = now.grey.reduce((sum, of) => sum + of, 0) / now.grey.length;
   if (mean < DARK) return "light";
@@ -61,12 +67,18 @@ export async function mayFind() {
   return devices.some(({ kind }) => kind === "videoinput");
 }
 
-/** The finder in an element; `take(file)` gets the picture. Gives what opens it. */
+/** The finder in an element; `take(file)` gets the picture. Gives what opens it.
+ *  @param {HTMLElement} element
+ *  @param {(file: File) => unknown} take */
 export function finder(element, take) {
-  const [video, frame, said, shoot, close] = ["video", "#frame", "p", "#shoot", "#close-finder"].map((css) => element.querySelector(css));
-  const canvas = document.createElement("canvas");
+  const [frame, said, shoot, close] = ["#frame", "p", "#shoot", "#close-finder"].map((css) => one(element, css));
+  const video = one(element, "video");
+  const canvas = made("canvas");
+  /** @type {MediaStream | null} */
   let stream = null;
-  let timer = null;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer;
+  /** @type {Grey | null} */
   let before = null;
 
   /** Draws the frame over the part of the picture that it stands for, as large as the picture is shown. */
@@ -85,7 +97,7 @@ export function finder(element, take) {
     place();
     const height = Math.round((WIDTH * video.videoHeight) / video.videoWidth);
     [canvas.width, canvas.height] = [WIDTH, height];
-    const paper = canvas.getContext("2d", { willReadFrequently: true });
+    const paper = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
     paper.drawImage(video, 0, 0, WIDTH, height);
     const { data } = paper.getImageData(0, 0, WIDTH, height);
     const grey = Array.from({ length: WIDTH * height }, (_, place) => (data[4 * place] * 3 + data[4 * place + 1] * 6 + data[4 * place + 2]) / 10);
@@ -98,16 +110,16 @@ export function finder(element, take) {
   const stop = () => {
     clearInterval(timer);
     for (const track of stream?.getTracks() || []) track.stop();
-    [stream, timer, before, video.srcObject] = [null, null, null, null];
+    stream = before = video.srcObject = null;
     element.hidden = true;
   };
   shoot.onclick = () => {
     if (!video.videoWidth) return;
     [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
-    canvas.getContext("2d").drawImage(video, 0, 0);
+    canvas.getContext("2d")?.drawImage(video, 0, 0);
     canvas.toBlob((blob) => {
       stop();
-      take(new File([blob], "hand.jpg", { type: "image/jpeg" }));
+      if (blob) take(new File([blob], "hand.jpg", { type: "image/jpeg" }));
     }, "image/jpeg", 0.92);
   };
   close.onclick = stop;

@@ -6,6 +6,7 @@ let ahead = 0;
 
 /** Compares the clocks. An answer's date has whole seconds, so that small differences say nothing. */
 async function compareClocks() {
+  /** @type {RequestInit} */
   const asked = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(2000) };
   const answer = await fetch("assets/hall.js", asked).catch(() => null);
   const off = Date.now() - Date.parse(answer?.headers.get("date") ?? "");
@@ -17,10 +18,11 @@ setInterval(compareClocks, 300_000);
 /** The server's time in milliseconds. */
 export const serverNow = () => Date.now() - ahead;
 
-/** Returns a function that calls `show` with the tournament whenever its count of changes in a state is new. */
+/** Returns a function that calls `show` with the tournament whenever its count of changes in a state is new.
+ *  @param {(tournament: Tournament) => unknown} show */
 export function hall(show) {
   let known = 0;
-  return async (changes) => {
+  return async (/** @type {number | undefined} */ changes) => {
     if (!changes || changes === known) return;
     known = changes;
     const shown = await (await fetch("api/tournament")).json();
@@ -28,22 +30,30 @@ export function hall(show) {
   };
 }
 
+/** @type {Record<string, string>} */
 const UP = {
   finish_deal: t("time is up: finish the deal, start none"),
   finish_round: t("time is up: finish the round"),
   stop: t("time is up"),
 };
 
+/** @param {number} number */
 const two = (number) => String(number).padStart(2, "0");
 
-/** Seconds as people read a clock: "1:05:00", "4:05". */
+/** Seconds as people read a clock: "1:05:00", "4:05".
+ *  @param {number} seconds
+ *  @param {boolean} [hours] */
 export function clockText(seconds, hours = seconds >= 3600) {
   const minutes = Math.floor(seconds / 60);
   return `${hours ? `${Math.floor(minutes / 60)}:${two(minutes % 60)}` : minutes}:${two(seconds % 60)}`;
 }
 
-/** How a clock stands: what it says, whether time is up, and whether it is in its last five minutes. */
+/** How a clock stands: what it says, whether time is up, and whether it is in its last five minutes.
+ *  @param {Clock} clock
+ *  @param {number} [now]
+ *  @returns {{ says: string, waits?: boolean, up: boolean, soon: boolean }} */
 export function clockNow({ started, ends, then }, now = serverNow()) {
+  /** @param {string} moment */
   const left = (moment) => Math.ceil((Date.parse(moment) - now) / 1000);
   const [waits, seconds] = [left(started), left(ends)];
   if (waits > 0) return { says: t("starts in {time}", { time: clockText(waits, true) }), waits: true, up: false, soon: false };
@@ -51,7 +61,7 @@ export function clockNow({ started, ends, then }, now = serverNow()) {
   return { says: clockText(seconds, true), up: false, soon: seconds <= 300 };
 }
 
-/** Calls `tick` now and at each full second. */
+/** Calls `tick` now and at each full second. @param {() => unknown} tick */
 export function eachSecond(tick) {
   tick();
   setTimeout(() => eachSecond(tick), 1000 - (Date.now() % 1000) + 5);

@@ -1,6 +1,10 @@
 // Follows the server's state: `follow(show, connected)` calls `show(state)` on every change and reconnects
 // by itself; `connected` gets true and false.
+import { made } from "./kit.js";
 import { t } from "./lang.js";
+
+/** The server's answer: what it says, the error if it refuses, and after how many milliseconds to try again, if at all.
+ *  @typedef {{ ok: boolean, body: any, error: string, after: number | null }} Answer */
 
 const FIRST = 250;
 const LONGEST = 8000;
@@ -12,14 +16,15 @@ const POLICY = 1008;
 /** Says that the server takes this page for one of another site. */
 function refused() {
   if (document.getElementById("refused")) return;
-  const line = document.createElement("p");
-  line.id = "refused";
+  const line = made("p", { id: "refused" }, t("The server takes this page for one of another site: a proxy between has to hand on the address that this browser asks for, with its port."));
   line.setAttribute("role", "alert");
   line.style.cssText = "margin: 0; padding: .6rem 1.2rem; background: #b3261e; color: #ffffff";
-  line.textContent = t("The server takes this page for one of another site: a proxy between has to hand on the address that this browser asks for, with its port.");
   document.body.prepend(line);
 }
 
+/** @param {(state: any) => unknown} show
+ *  @param {(connected: boolean) => unknown} [connected]
+ *  @param {string} [path] */
 export function follow(show, connected = () => {}, path = "api/socket") {
   let wait = FIRST;
   const connect = () => {
@@ -28,7 +33,7 @@ export function follow(show, connected = () => {}, path = "api/socket") {
     address.search = "";
     const socket = new WebSocket(address);
     let silent = false;
-    const lost = ({ code } = {}) => {
+    const lost = (/** @type {{ code?: number }} */ { code } = {}) => {
       clearInterval(beat);
       socket.close();
       socket.onopen = socket.onmessage = socket.onclose = null;
@@ -56,18 +61,26 @@ export function follow(show, connected = () => {}, path = "api/socket") {
   connect();
 }
 
-/** The server's answer to a request; where none comes, an error in words. */
+/** The server's answer to a request; where none comes, an error in words.
+ *  @param {string} path
+ *  @param {RequestInit} [request] */
 const asked = (path, request) =>
   fetch(path, request).catch((error) => {
     throw error.name === "AbortError" ? error : new Error(t("The server does not answer."));
   });
 
 /** The server's answer: `ok`, the `body`, or the `error`, and after how many milliseconds to try again (null
- *  for never). */
-export async function answered(answer) {
-  return answered.of(answer.status, answer.statusText, await answer.text(), answer.headers.get("Retry-After"));
-}
-answered.of = (status, statusText, text, after) => {
+ *  for never).
+ *  @param {Response} answer */
+export const answered = async (answer) => answerOf(answer, await answer.text(), answer.headers.get("Retry-After"));
+
+/** The same, given its parts.
+ *  @param {{ status: number, statusText: string }} request
+ *  @param {string} text
+ *  @param {string | null} after
+ *  @returns {Answer} */
+export function answerOf({ status, statusText }, text, after) {
+  /** @type {Answer["body"]} */
   let body = {};
   try {
     body = JSON.parse(text);
@@ -77,15 +90,21 @@ answered.of = (status, statusText, text, after) => {
   const busy = status === 429 || status === 503 || status === 408;
   const ok = status >= 200 && status < 300;
   return { ok, body, error: body.error || `${status} ${statusText}`, after: busy ? 1000 * (Number(after) || 1) : null };
-};
+}
 
-/** The server's JSON at an address. */
+/** The server's JSON at an address.
+ *  @param {string} path
+ *  @returns {Promise<any>} */
 export const get = async (path) => (await answered(await asked(path))).body;
 
 /** The number of retries while the server is busy. */
 const TRIES = 5;
 
-/** Sends JSON, until `signal` stops it; returns the answer, or throws the server's error, with the answer as `body`. */
+/** Sends JSON, until `signal` stops it; returns the answer, or throws the server's error, with the answer as `body`.
+ *  @param {string} path
+ *  @param {object} [words]
+ *  @param {AbortSignal} [signal]
+ *  @returns {Promise<any>} */
 export async function send(path, words, signal) {
   for (let tries = 1; ; tries += 1) {
     const answer = await answered(await asked(path, {
@@ -95,7 +114,8 @@ export async function send(path, words, signal) {
       signal,
     }));
     if (answer.ok) return answer.body;
-    if (answer.after === null || tries >= TRIES) throw Object.assign(new Error(answer.error), { body: answer.body });
-    await new Promise((done) => setTimeout(done, answer.after));
+    const { after } = answer;
+    if (after === null || tries >= TRIES) throw Object.assign(new Error(answer.error), { body: answer.body });
+    await new Promise((done) => setTimeout(done, after));
   }
 }

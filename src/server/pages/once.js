@@ -3,18 +3,19 @@
 /** The time for which whatever has answered or entered something does nothing else, in milliseconds. */
 export const DEAF = 1000;
 
-/** A pause after an entry; `wake` is called as it begins and as it ends. */
+/** A pause after an entry; `wake` is called as it begins and as it ends. @param {() => unknown} wake */
 export function pause(wake) {
-  let timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   return {
     begin: () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        timer = null;
+        timer = undefined;
         wake();
       }, DEAF);
       wake();
     },
-    lasts: () => timer !== null,
+    lasts: () => timer !== undefined,
   };
 }

@@ -2,26 +2,31 @@
 // and gives it as data of the page.
 import { amount, drawn, sign, waiting } from "./hand.js";
 import { clockNow, clockText, eachSecond, hall } from "./hall.js";
+import { all, at, lines, made, one } from "./kit.js";
 import { t } from "./lang.js";
 import { follow } from "./link.js";
 import { onAir } from "./onair.js";
-import { made, players } from "./players.js";
+import { players } from "./players.js";
 import { arrange, enter, fill, paced, show } from "./stage.js";
+
+/** @typedef {import("./onair.js").View} View */
 
 const { layout = "hand", part, delay = "0", background, place = "", until, text } = document.documentElement.dataset;
 const late = Number(delay) * 1000;
 if (background) document.body.style.background = background;
 
-const at = (id) => document.getElementById(id);
 // After these times without an answer of the server, the last state is in doubt, then gone.
 const DOUBT = 1000;
 const CUT = 5000;
 /** From the edge, in rem. */
 const MARGIN = layout === "table" ? 2.25 : 3;
 
-/** Whether a panel is on this page. */
+/** Whether a panel is on this page. @param {...string} names */
 const has = (...names) => !part || names.includes(part);
 
+/** @param {View["hand"]} hand
+ *  @param {string} title
+ *  @param {boolean} among */
 function showHand(hand, title, among) {
   show(at("hand-panel"), hand && has("hand") ? "hand" : null);
   if (!hand) return;
@@ -33,7 +38,7 @@ function showHand(hand, title, among) {
   fill(at("waits"), hand.waits, waiting);
 }
 
-/** Who won and how, then item by item, then the total. */
+/** Who won and how, then item by item, then the total. @param {View["story"]} story */
 function showStory(story) {
   show(at("score-panel"), story && has("score") ? JSON.stringify(story) : null);
   if (!story) return;
@@ -45,57 +50,57 @@ function showStory(story) {
   fill(at("winner"), story, () => between(t("{name} wins"), winner));
   fill(at("how"), story, () => [made("span", "", how[0]), made("bdi", "name", how[1]), made("span", "", how[2])]);
   fill(at("items"), story, () => items.map(({ name, value, unit }, number) => {
-    const row = made("tr");
-    const worth = made("td", "", `${amount(value)} `);
-    worth.append(made("small", "", unit));
-    row.append(made("td", "", name), worth);
+    const row = made("tr", "", made("td", "", name), made("td", "", `${amount(value)} `, made("small", "", unit)));
     enter(row, number + 1);
     return row;
   }));
   if (fill(at("total"), story, () => [total, ...notes.map((note) => made("small", "", note))])) enter(at("total"), items.length + 1);
 }
 
-/** A text with a name in it, which ends with an ellipsis where it is too long. */
+/** A text with a name in it, which ends with an ellipsis where it is too long.
+ *  @param {string} text
+ *  @param {string} name */
 function between(text, name) {
   const [before, after = ""] = text.split("{name}");
   return [made("span", "", before), made("bdi", "name", name), made("span", "", after)];
 }
 
+/** @template {{ seat: Wind, name: string, won?: boolean, why?: string, note?: string }} T
+ *  @param {T[]} some
+ *  @param {(one: T) => Node} value */
 function rows(some, value) {
-  return some.map((one) => {
-    const row = made("div", `row${one.won ? " winner" : ""}`);
-    row.append(made("i", "", t(one.seat)), made("bdi", "name", one.name), value(one), made("small", "", one.why || one.note || ""));
-    return row;
-  });
+  return some.map((one) => made("div", `row${one.won ? " winner" : ""}`,
+    made("i", "", t(one.seat)), made("bdi", "name", one.name), value(one), made("small", "", one.why || one.note || "")));
 }
 
-/** The payments of the deal, after its story, or the totals. */
+/** The payments of the deal, after its story, or the totals.
+ *  @param {View["paid"]} paid
+ *  @param {View["standings"]} standings
+ *  @param {number} step */
 function showPayments(paid, standings, step) {
   const kind = paid ? "paid" : standings.length ? "standings" : null;
   const scene = kind === "paid" ? JSON.stringify(paid) : kind;
   show(at("payments"), has("score", "standings") ? scene : null, kind === "paid" ? step : 0);
-  if (kind) fill(at("payments"), paid || standings, (some) => rows(some, ({ amount: got, standing }) =>
-    (got === undefined ? made("b", "", amount(standing)) : made("b", sign(got), amount(got, true)))));
+  if (kind) fill(at("payments"), paid ?? standings, () => (paid
+    ? rows(paid, ({ amount: got }) => made("b", sign(got), amount(got, true))) : rows(standings, ({ standing }) => made("b", "", amount(standing)))));
 }
 
-const lines = (some) => some.map((line) => made("p", "", line));
-
-/** The round, counters and sticks, and how a deal without a winner ended. */
+/** The round, counters and sticks, and how a deal without a winner ended. @param {string[]} round */
 function showRound(round) {
   show(at("round"), round.length && !part ? "round" : null);
-  fill(at("round"), round, lines);
+  fill(at("round"), round, (some) => lines("p", some));
 }
 
-/** The parts that are not panels of the whole overlay. */
+/** The parts that are not panels of the whole overlay. @param {View} view */
 function showParts({ hand, title, round, last }) {
   if (part === "waits") {
     const waits = hand && !hand.doubtful ? hand.waits : [];
     show(at("waits-panel"), waits.length ? "waits" : null);
-    if (waits.length) fill(at("waits-panel").firstElementChild, waits, waiting);
+    if (waits.length) fill(one(at("waits-panel"), "*"), waits, waiting);
   } else if (part === "title") {
     const titles = [title || tournament?.name || "", round[0] || ""].filter(Boolean);
     show(at("title-panel"), titles.length ? "title" : null);
-    fill(at("title-panel"), titles, lines);
+    fill(at("title-panel"), titles, (some) => lines("p", some));
   } else if (part === "last-deal") {
     show(at("last-panel"), last ? JSON.stringify(last) : null);
     if (last) fill(at("last-panel"), last, () => [
@@ -106,15 +111,20 @@ function showParts({ hand, title, round, last }) {
 
 /** The places of each panel: the address's, or else one of these, the usual one first. */
 const CORNERS = ["bottom-left", "bottom-right", "top-right", "top-left"];
+/** @type {Record<string, string[]>} */
 const USUAL = layout === "table"
   ? { hand: ["bottom", "top"], score: ["bottom", "top"], round: ["top", "bottom"], standings: CORNERS, E: ["bottom-left"], S: ["bottom-right"], W: ["top-right"], N: ["top-left"] }
   : { hand: CORNERS, score: ["bottom-right", "top-right", "bottom-left", "top-left"], round: ["top-left", "top-right", "bottom-left", "bottom-right"], standings: ["top-right", "top-left", "bottom-right", "bottom-left"] };
 const ASKED = Object.fromEntries(place.split(",").filter(Boolean).map((word) => word.split(":")));
 
+/** @param {View["lies"]} lies */
 function lay(lies) {
   if (part) return fit();
-  const seated = [...at("players").children].map((player) => [player, player.className.match(/at-(\w)/)[1]]);
+  /** @type {[HTMLElement, string][]} */
+  const seated = all(at("players"), ".player").map((player) => [player, player.className.match(/at-(\w)/)?.[1] ?? ""]);
+  /** @type {[HTMLElement, string][]} */
   const panels = [[at("hand-panel"), "hand"], [at("score-panel"), "score"], [at("payments"), "standings"], [at("round"), "round"]];
+  /** @param {string} name */
   const fixed = (name) => name in ASKED || name.length === 1;
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   arrange([...seated, ...panels].map(([panel, name]) => ({ panel, fixed: fixed(name), places: ASKED[name] ? [ASKED[name]] : USUAL[name] })), lies, MARGIN * rem);
@@ -129,10 +139,14 @@ function fit() {
   if (part < 1) root.style.fontSize = `${parseFloat(getComputedStyle(root).fontSize) * part}px`;
 }
 
+/** @type {View | null} */
 let view = null;
+/** @type {Tournament | null} */
 let tournament = null;
+/** @type {Clock | null} */
 let clock = null;
 
+/** @param {View} now */
 function showView(now) {
   view = now;
   const { hand, title, story, paid, standings, round, seats, lies } = now;
@@ -143,7 +157,7 @@ function showView(now) {
   const shown = at_table && hand && seats.some(({ text: tiles }) => tiles === hand.text);
   showHand(shown ? null : hand, title, at_table && seats.length > 0);
   showStory(story);
-  if (part === "standings") showPayments(null, standings);
+  if (part === "standings") showPayments(null, standings, 0);
   else if (part === "score") showPayments(paid, [], after);
   else showPayments(layout === "table" && seats.length ? null : paid, layout === "table" ? [] : standings, after);
   showRound(round);
@@ -164,7 +178,7 @@ function moment() {
   const [hours, minutes] = until.split(":");
   then.setHours(Number(hours), Number(minutes), 0, 0);
   then.setDate(then.getDate() - 1);
-  while (Date.now() - then > PAST) then.setDate(then.getDate() + 1);
+  while (Date.now() - Number(then) > PAST) then.setDate(then.getDate() + 1);
   return Number(then);
 }
 const begins = moment();
@@ -176,19 +190,16 @@ function showSlate() {
   heading.textContent = text || (part === "break" ? t("Back soon") : left === 0 ? t("Starting now") : t("Starting in"));
   time.textContent = left ? clockText(left) : "";
   title.textContent = view?.title || tournament?.name || "";
-  fill(table, view?.standings ?? [], (some) => some.map(({ seat, name, standing }) => {
-    const row = made("div", "row");
-    row.append(made("bdi", "name", name || t(seat)), made("b", "", amount(standing)));
-    return row;
-  }));
+  fill(table, view?.standings ?? [], (some) => some.map(({ seat, name, standing }) => made("div", "row", made("bdi", "name", name || t(seat)), made("b", "", amount(standing)))));
 }
 
 function showClock() {
-  const now = clock && clockNow(clock);
-  show(at("clock-panel"), now ? "clock" : null);
-  if (!now) return;
+  show(at("clock-panel"), clock ? "clock" : null);
+  if (!clock) return;
+  const { round } = clock;
+  const now = clockNow(clock);
   at("clock-panel").className = `panel${now.up ? " up" : now.soon ? " soon" : ""}`;
-  fill(at("clock-panel"), [clock.round, now.says], () => [...(clock.round ? [made("span", "", t("Round {number}", { number: clock.round }))] : []), made("b", "", now.says)]);
+  fill(at("clock-panel"), [round, now.says], () => [...(round ? [made("span", "", t("Round {number}", { number: round }))] : []), made("b", "", now.says)]);
   fit();
 }
 
@@ -201,6 +212,7 @@ const asked = hall((shown) => {
 
 let hadStory = false;
 
+/** @param {State} state */
 function take(state) {
   const next = onAir(state);
   // A confirmed or taken back hand is shown at once.
@@ -211,10 +223,12 @@ function take(state) {
   if (!tournament?.clock) clock = state.table?.clock ?? null;
 }
 
+/** @type {State} */
 let last = {};
+/** @type {ReturnType<typeof setTimeout>[]} */
 let cut = []; // sources that are stale because the server does not answer
 
-/** Shows the last state, marked as stale. */
+/** Shows the last state, marked as stale. @param {{ stale?: boolean, doubtful?: boolean }} mark */
 function unsure(mark) {
   const seats = Object.fromEntries(Object.entries(last.seats || {}).map(([wind, seat]) => [wind, { ...seat, ...mark }]));
   const watching = last.phase === "watching" && last.photo === null;

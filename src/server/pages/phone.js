@@ -1,8 +1,9 @@
 // The phone page: a photo, its score, corrections. Only the last photos stay on the server.
-import { amount, inGroups, inOrder, palette, sign, tile, withTiles } from "./hand.js";
+import { amount, boxed, grouped, inGroups, inOrder, palette, sign, tile, withTiles } from "./hand.js";
 import { advice } from "./advice.js";
 import { filled, showKnown } from "./fields.js";
 import { finder, mayFind } from "./finder.js";
+import { all, at, button, fieldsOf, lines, made, one, target } from "./kit.js";
 import { sentences, t } from "./lang.js";
 import { get, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
@@ -10,23 +11,23 @@ import { drawnWhole, save } from "./sharing.js";
 import { bar, offer, picture } from "./upload.js";
 import { beside, explained, inUnits, itemName, whyNoWin, worth } from "./words.js";
 
-const at = (id) => document.getElementById(id);
 
+/** @type {PhotoReading | null} */
 let reading = null;
+/** @type {Map<number, string>} */
 let fixes = new Map();
+/** @type {RuleSet[]} */
 let sets = [];
+/** @type {Record<string, string> | null} */
 let ruled = null;
 
-/** The fields of the form. */
+/** The fields of the form. @returns {Context} */
 export function context() {
-  const form = at("context").elements;
+  const form = fieldsOf(at("context"));
   const [win, from] = form.how.value.split(":");
+  /** @type {Record<string, unknown>} */
   const context = { rules: form.rules.value || "mmm", seat: form.seat.value, round: form.round.value };
-  if (win) context.win = win;
-  if (from) context.from = from;
-  Object.assign(context, filled(at("context")));
-  if (ruled) context.rulings = ruled;
-  return context;
+  return Object.assign(context, win && { win }, from && { from }, filled(at("context")), ruled && { rulings: ruled });
 }
 
 /** The fields that stay for the next hand. */
@@ -34,7 +35,7 @@ const OF_GAME = ["rules", "round"];
 
 /** Clears what was said of one hand; pages of a table fill in what the table knows of the next. */
 export function clear() {
-  for (const field of at("context").elements) {
+  for (const field of all(at("context"), "input, select")) {
     if (!field.name || OF_GAME.includes(field.name)) continue;
     if (field.type === "checkbox") field.checked = false;
     else field.value = field.options?.[0].value ?? "";
@@ -45,6 +46,8 @@ export function clear() {
 
 const advise = advice(at("advice"));
 
+/** @param {string} text
+ *  @param {boolean} [wrong] */
 function say(text, wrong = false) {
   at("status").textContent = text;
   at("status").classList.toggle("loss", wrong);
@@ -54,12 +57,14 @@ const upload = bar(at("sending"));
 const taken = picture(at("taken"), at("unshown"));
 let photos = 0;
 
+/** @param {Event} event */
 function picked(event) {
-  const [file] = event.target.files;
-  event.target.value = "";
+  const [file] = target(event).files ?? [];
+  target(event).value = "";
   if (file) take(file);
 }
 
+/** @param {File} file */
 async function take(file) {
   const mine = ++photos;
   const isNext = !!reading?.hand;
@@ -71,7 +76,7 @@ async function take(file) {
   document.body.classList.add("has-photo");
   scrollTo({ top: 0 });
   at("boxes").replaceChildren();
-  for (const id of ["hand", "doubts", "score", "counts"]) at(id).replaceChildren();
+  for (const part of [at("hand"), at("doubts"), at("score"), at("counts")]) part.replaceChildren();
   at("palette").hidden = at("buttons").hidden = at("keeping").hidden = true;
   at("keep").checked = false;
   say("");
@@ -90,7 +95,9 @@ async function take(file) {
 
 let asked = 0;
 
-/** Reads the hand again; a refusal is shown beside the changed `field`. */
+/** Reads the hand again; a refusal is shown beside the changed `field`.
+ *  @param {boolean} [teaches]
+ *  @param {HTMLElement | null} [field] */
 async function again(teaches = false, field = null) {
   if (!reading) return;
   const mine = ++asked;
@@ -105,10 +112,12 @@ async function again(teaches = false, field = null) {
   }
 }
 
-/** The tile that has the focus once the hand is drawn again: who corrects by keys goes on from there. */
+/** The tile that has the focus once the hand is drawn again: who corrects by keys goes on from there. @type {number | null} */
 let goesOn = null;
 
+/** @param {ShownTile} shown */
 function ask(shown) {
+  /** @param {string | null} code */
   const say = (code) => {
     goesOn = shown.id;
     if (code) fixes.set(shown.id, code);
@@ -116,27 +125,30 @@ function ask(shown) {
     at("palette").hidden = true;
     again(true);
   };
-  const back = Object.assign(document.createElement("button"), { type: "button", id: "take-back", textContent: t("As it was read"), onclick: () => say(null) });
+  const back = Object.assign(button(t("As it was read"), () => say(null)), { id: "take-back" });
   at("palette").replaceChildren(...(fixes.has(shown.id) ? [back] : []), ...palette(shown, say));
   at("palette").hidden = false;
   at("palette").onkeydown = ({ key }) => {
     if (key !== "Escape") return;
     at("palette").hidden = true;
-    at("hand").querySelector(`[data-id="${shown.id}"]`)?.focus();
+    all(at("hand"), `[data-id="${shown.id}"]`)[0]?.focus();
   };
   at("palette").scrollIntoView({ block: "nearest" });
-  at("palette").querySelector("button").focus({ preventScroll: true });
+  one(at("palette"), "button").focus({ preventScroll: true });
 }
 
-/** The hand's worth, first in its players' terms, then the rest in lines. */
-function counts() {
-  const { score, unit, terms } = reading;
-  const [first, rest] = worth({ score, unit, terms, win: at("context").elements.how.value.split(":")[0] });
+/** The hand's worth, first in its players' terms, then the rest in lines.
+ *  @param {Reading} reading
+ *  @param {Score} score */
+function counts({ unit, terms }, score) {
+  const [first, rest] = worth({ score, unit, terms, win: context().win });
   return [first, ...[rest, ...beside(score, unit)].filter(Boolean)];
 }
 
-const itemText = ({ id, value, unit }) => [itemName(reading.item_names, id), inUnits(value, unit)];
+/** @param {Item} item */
+const itemText = ({ id, value, unit }) => [itemName(reading?.item_names, id), inUnits(value, unit)];
 
+/** @param {PhotoReading} now */
 function show(now) {
   reading = now;
   // For pages that extend this one, such as with the evening's totals.
@@ -149,37 +161,18 @@ function show(now) {
   at("set").textContent = reading.tileset || "";
   at("boxes").setAttribute("viewBox", `0 0 ${image.width} ${image.height}`);
   at("boxes").replaceChildren(
-    ...tiles.map((shown) => {
-      const box = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-      box.setAttribute("points", shown.corners.map((corner) => corner.join(",")).join(" "));
-      if (shown.role === "other") box.classList.add("other");
-      if (unsure.has(shown.id)) box.classList.add("doubt");
-      box.onclick = () => ask(shown);
-      return box;
-    }),
+    ...tiles.map((shown) => Object.assign(boxed(shown, unsure.has(shown.id) ? ["doubt"] : []), { onclick: () => ask(shown) })),
   );
-  const row = document.createElement("div");
-  row.className = "hand";
-  for (const members of inGroups(tiles)) {
-    const group = document.createElement("span");
-    group.className = `group ${members[0].tile.role}`;
-    row.append(group);
-    for (const { tile: shown } of members) {
-      const classes = [...(unsure.has(shown.id) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
-      const button = tile(shown.code, { as: "button", classes });
-      button.onclick = () => ask(shown);
-      button.dataset.id = shown.id;
-      group.append(button);
-    }
-  }
+  const row = grouped(inGroups(tiles), ({ tile: shown }) => {
+    const classes = [...(unsure.has(shown.id) ? ["doubt"] : []), ...(fixes.has(shown.id) ? ["fixed"] : [])];
+    const choice = Object.assign(tile(shown.code, { as: "button", classes }), { onclick: () => ask(shown) });
+    choice.dataset.id = String(shown.id);
+    return choice;
+  });
   at("hand").replaceChildren(row);
-  if (goesOn !== null) row.querySelector(`[data-id="${goesOn}"]`)?.focus({ preventScroll: true });
+  if (goesOn !== null) all(row, `[data-id="${goesOn}"]`)[0]?.focus({ preventScroll: true });
   goesOn = null;
-  at("doubts").replaceChildren(...doubts.map((doubt) => {
-    const line = document.createElement("li");
-    line.append(...withTiles(doubt.said));
-    return line;
-  }));
+  at("doubts").replaceChildren(...doubts.map(({ said }) => made("li", "", ...withTiles(said))));
   const out = at("score");
   out.replaceChildren();
   at("counts").replaceChildren();
@@ -189,47 +182,31 @@ function show(now) {
   if (!hand) return say(reading.refusal_said ? sentences(reading.refusal_said) : t("No hand in the picture."), true);
   say(t("Read with {percent} % confidence; tap a tile to correct it.", { percent: Math.round(hand.confidence * 100) }));
   if (!score) return;
-  if (!score.ok) {
-    const line = Object.assign(document.createElement("p"), { className: "loss" });
-    line.append(...withTiles([["No win: {why}", { why: score.message_said ?? score.message }]]));
-    return out.append(line);
-  }
-  const [first, ...rest] = counts();
-  out.append(
-    Object.assign(document.createElement("h2"), { textContent: first }),
-    ...rest.map((text) => Object.assign(document.createElement("p"), { textContent: text, className: "worth" })),
-  );
-  const table = document.createElement("table");
-  table.className = "items";
+  if (!score.ok) return out.append(made("p", "loss", ...withTiles([["No win: {why}", { why: score.message_said ?? score.message ?? "" }]])));
+  const [first, ...rest] = counts(reading, score);
+  out.append(made("h2", "", first), ...rest.map((text) => made("p", "worth", text)));
+  const table = made("table", "items");
   for (const item of score.items) {
     const line = table.insertRow();
     for (const text of itemText(item)) line.insertCell().textContent = text;
   }
-  const pay = Object.assign(document.createElement("div"), { className: "pay" });
-  for (const [seat, paid] of inOrder(score.payments)) {
-    const part = Object.assign(document.createElement("span"), { className: sign(paid) });
-    part.append(Object.assign(document.createElement("small"), { textContent: t(seat) }), amount(paid, true));
-    pay.append(part);
-  }
-  const steps = Object.assign(document.createElement("ul"), { className: "steps" });
-  steps.append(...explained(score.steps).map((text) => Object.assign(document.createElement("li"), { textContent: text })));
-  out.append(pay);
-  at("counts").replaceChildren(table, steps);
+  out.append(made("div", "pay", ...inOrder(score.payments).map(([seat, paid]) => made("span", sign(paid), made("small", "", t(seat)), amount(paid, true)))));
+  at("counts").replaceChildren(table, made("ul", "steps", ...lines("li", explained(score.steps))));
 }
 
-function summary() {
-  const lines = [`Tilelens (${t(reading.rules_name)})`, reading.hand.text];
-  if (reading.score?.ok) {
-    const { score, unit, terms } = reading;
-    lines.push(worth({ score, unit, terms }).filter(Boolean).join(" · "), ...reading.score.items.map((item) => itemText(item).join(" ")));
-    lines.push(inOrder(reading.score.payments).map(([seat, paid]) => `${t(seat)} ${amount(paid, true)}`).join("  "));
+/** The hand and its worth as lines of text. @param {Reading} reading */
+function summary({ hand, rules_name: rules, score, terms, unit }) {
+  const lines = [`Tilelens (${t(rules)})`, hand?.text];
+  if (score?.ok) {
+    lines.push(worth({ score, unit, terms }).filter(Boolean).join(" · "), ...score.items.map((item) => itemText(item).join(" ")));
+    lines.push(inOrder(score.payments).map(([seat, paid]) => `${t(seat)} ${amount(paid, true)}`).join("  "));
   }
   return lines.join("\n");
 }
 
-/** Pages that come over the local network may neither share nor copy by themselves: by hand then. */
+/** Pages that come over the local network may neither share nor copy by themselves: by hand then. @param {string} text */
 function copied(text) {
-  const field = Object.assign(document.createElement("textarea"), { value: text });
+  const field = made("textarea", { value: text });
   document.body.append(field);
   field.select();
   const done = document.execCommand("copy");
@@ -238,21 +215,24 @@ function copied(text) {
 }
 
 at("share").onclick = async () => {
+  if (!reading) return;
+  const text = summary(reading);
   try {
-    if (navigator.share) await navigator.share({ title: "Tilelens", text: summary() });
+    if (navigator.share) await navigator.share({ title: "Tilelens", text });
     else if (navigator.clipboard) {
-      await navigator.clipboard.writeText(summary());
+      await navigator.clipboard.writeText(text);
       say(t("Copied: paste it where you like."));
-    } else say(copied(summary()) ? t("Copied: paste it where you like.") : summary());
+    } else say(copied(text) ? t("Copied: paste it where you like.") : text);
   } catch (error) {
-    if (error.name !== "AbortError") say(summary());
+    if (error.name !== "AbortError") say(text);
   }
 };
 /** All of it as a picture: passed on where the browser can, else saved. */
 at("share-picture").onclick = async () => {
+  if (!reading) return;
   try {
     const score = reading.score?.ok ? reading.score : null;
-    const [first, ...rest] = score ? counts() : [];
+    const [first, ...rest] = score ? counts(reading, score) : [];
     const blob = await drawnWhole(at("taken"), reading, {
       first,
       rest: score ? rest : [reading.score?.message ? t("No win: {why}", { why: whyNoWin(reading.score) }) : ""].filter(Boolean),
@@ -272,11 +252,12 @@ at("share-picture").onclick = async () => {
   }
 };
 
+/** @type {Record<string, string>} */
 const STAGES = { asked: t("The operator is asked …"), shown: t("On the stream."), refused: t("The operator does not show it now.") };
 /** The polling interval for the operator's decision, in milliseconds. */
 const DECIDES = 1500;
 
-/** Shows the decision about a photo; on the operator's own machine it is shown at once. */
+/** Shows the decision about a photo; on the operator's own machine it is shown at once. @param {number} photo */
 async function shown(photo) {
   for (;;) {
     const answer = await get(`api/photo/${photo}/show`).catch(() => null);
@@ -288,6 +269,7 @@ async function shown(photo) {
 }
 
 at("show").onclick = async () => {
+  if (!reading) return;
   try {
     const { photo } = reading;
     await send(`api/photo/${photo}/show`, { context: context(), fixes: [...fixes] });
@@ -301,11 +283,12 @@ at("photo").onchange = at("file").onchange = picked;
 if (await mayFind()) {
   const open = finder(at("finder"), take);
   at("find").hidden = false;
-  at("take").lastChild.data = t("with the camera’s own program");
+  /** @type {Text} */ (at("take").lastChild).data = t("with the camera’s own program");
   at("find").onclick = () => open().catch(() => say(t("The camera cannot be used: allow it for this page, or close the program that has it."), true));
 }
 function showRules() {
   const set = sets.find((of) => of.id === at("rules").value);
+  /** @type {(id: string, choice: string | null) => void} */
   const say = (id, choice) => {
     ruled = withRuling(ruled, id, choice);
     again();
@@ -318,20 +301,19 @@ at("rules").addEventListener("change", () => {
   ruled = null; // rulings belong to one rule set
   showRules();
 });
-at("context").addEventListener("change", (event) => again(false, event.target));
+at("context").addEventListener("change", (event) => again(false, target(event)));
 at("keep").addEventListener("change", () => fixes.size && again(true));
 at("context").addEventListener("submit", (event) => event.preventDefault());
 
-for (const option of at("context").elements.how.options) {
+for (const option of fieldsOf(at("context")).how.options) {
   const [how, from] = option.value.split(":");
   if (from) option.textContent = (how === "discard" ? t("on {name}’s discard", { name: t(from) }) : t("robbing {name}’s kong", { name: t(from) }));
 }
-const { rules } = await get("api/rules");
-sets = rules;
-at("rules").replaceChildren(...rules.map((set) => new Option(t(set.name), set.id)));
+({ rules: sets } = await get("api/rules"));
+at("rules").replaceChildren(...sets.map((set) => new Option(t(set.name), set.id)));
 // The table's rules and round, where one is played.
 const played = (await get("api/state")).context;
 if ([...at("rules").options].some((option) => option.value === played.rules)) at("rules").value = played.rules;
-at("context").elements.round.value = played.round;
+fieldsOf(at("context")).round.value = played.round;
 ruled = played.rulings && Object.keys(played.rulings).length ? played.rulings : null;
 showRules();

@@ -1,18 +1,18 @@
 // Four players, a panel each in a corner: name, wind, total, tiles, waits.
 import { amount, drawn, sign, waiting } from "./hand.js";
+import { made } from "./kit.js";
 import { t } from "./lang.js";
 import { enter, fill } from "./stage.js";
 
-export const made = (name, classes = "", text = "") => Object.assign(document.createElement(name), { className: classes, textContent: text });
-
-/** A player's panel with its parts empty. */
+/** A player's panel with its parts empty. @param {Wind} place */
 function empty(place) {
-  const player = made("section", `panel player at-${place}`);
-  player.append(made("header"), made("p", "placed"), made("div", "shows"), made("p", "waits"));
-  return player;
+  return made("section", `panel player at-${place}`, made("header"), made("p", "placed"), made("div", "shows"), made("p", "waits"));
 }
 
-/** A player's panel, filled where something of it has changed; who is paid and who pays comes after `step` steps of the story. */
+/** A player's panel, filled where something of it has changed; who is paid and who pays comes after `step` steps of the story.
+ *  @param {HTMLElement} player
+ *  @param {import("./onair.js").Seated} seat
+ *  @param {number} step */
 function panel(player, { wind, name, text, wins, doubtful, paid, why, standing, note, waits, of }, step) {
   const [head, placed, shows, row] = player.children;
   player.classList.toggle("wins", wins);
@@ -37,12 +37,16 @@ function panel(player, { wind, name, text, wins, doubtful, paid, why, standing, 
   fill(row, waits, waiting);
 }
 
-/** The panels of those who are there, in an element of their own. */
+/** The panels of those who are there, in an element of their own.
+ *  @param {HTMLElement} element
+ *  @param {import("./onair.js").Seated[]} seats
+ *  @param {number} step */
 export function players(element, seats, step) {
   for (const old of [...element.children]) {
     if (!seats.some(({ place }) => old.classList.contains(`at-${place}`))) old.remove();
   }
   for (const seat of seats) {
+    /** @type {HTMLElement | null} */
     let player = element.querySelector(`.at-${seat.place}`);
     if (!player) {
       player = empty(seat.place);

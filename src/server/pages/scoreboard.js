@@ -1,14 +1,13 @@
 // The scoreboard, for a screen in the hall that nobody scrolls: pages that turn by themselves, of the table, the tournament's
 // standings, the next seating, and the clock.
-import { amount, drawn } from "./hand.js";
+import { WINDS, amount, drawn } from "./hand.js";
 import { clockNow, eachSecond, hall } from "./hall.js";
+import { at, made, one, shape } from "./kit.js";
 import { said, t } from "./lang.js";
 import { follow } from "./link.js";
 import { changes, dealNamed, dealt, isOver, itemsOf, leftover, onTable, satIn, withoutWinner } from "./words.js";
 
 const { show: only, turn = "10" } = document.documentElement.dataset;
-const at = (id) => document.getElementById(id);
-const made = (name, classes = "", text = "") => Object.assign(document.createElement(name), { className: classes, textContent: text });
 
 const COLOURS = ["#0b8f67", "#d2662b", "#3f6fd8", "#a8409c"];
 /** Players in a column, columns on a page, tables of a seating on a page, and deals of a table. */
@@ -16,43 +15,45 @@ const [ROWS, COLUMNS, TABLES, DEALS] = [12, 2, 9, 3];
 /** For how long a signal fills the screen, in milliseconds. */
 const SIGNAL = 15_000;
 
+/** @param {string} text */
 const number = (text) => {
   const [top, bottom = "1"] = String(text).split("/");
   return Number(top) / Number(bottom);
 };
+/** @param {HTMLTableRowElement} row
+ *  @param {string | number} text
+ *  @param {string} [name] */
 const cell = (row, text, name = "") => {
   const cell = row.insertCell();
-  cell.textContent = text;
+  cell.textContent = String(text);
   cell.className = name;
   return cell;
 };
 
+/** @param {WholeTable} table */
 function drawChart(table) {
   const lines = table.players.map((_, player) => [number(table.initial), ...table.history.map((deal) => number(deal.totals[player]))]);
   const values = lines.flat();
   const [least, most] = [Math.min(...values), Math.max(...values)];
+  /** @type {(deal: number) => number} */
   const x = (deal) => 130 + (850 * deal) / Math.max(1, table.history.length);
+  /** @type {(value: number) => number} */
   const y = (value) => 345 - (310 * (value - least)) / Math.max(1, most - least);
-  const make = (name, attributes, text = "") => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    element.textContent = text;
-    return element;
-  };
   const ticks = [least, (least + most) / 2, most].flatMap((value) => [
-    make("line", { x1: 130, x2: 980, y1: y(value), y2: y(value) }),
-    make("text", { x: 118, y: y(value) + 10, "text-anchor": "end" }, Math.round(value)),
+    shape("line", { x1: 130, x2: 980, y1: y(value), y2: y(value) }),
+    shape("text", { x: 118, y: y(value) + 10, "text-anchor": "end" }, String(Math.round(value))),
   ]);
   at("chart").replaceChildren(
     ...(table.history.length ? ticks : []),
-    ...lines.map((line, player) => make("polyline", { stroke: COLOURS[player], points: line.map((value, deal) => `${x(deal)},${y(value)}`).join(" ") })),
+    ...lines.map((line, player) => shape("polyline", { stroke: COLOURS[player], points: line.map((value, deal) => `${x(deal)},${y(value)}`).join(" ") })),
   );
 }
 
-/** A deal: its number, how it ended, and of who won the tiles and what they count. */
+/** A deal: its number, how it ended, and of who won the tiles and what they count.
+ *  @param {Table} table
+ *  @param {Deal} deal */
 function dealCard(table, deal) {
-  const card = made("article");
-  card.append(made("small", "", dealNamed(deal)), dealt(table, deal, { brief: true }));
+  const card = made("article", "", made("small", "", dealNamed(deal)), dealt(table, deal, { brief: true }));
   if (withoutWinner(table, deal) !== null) return card;
   for (const winner of deal.winners) {
     if (winner.hand) card.append(drawn(winner.hand, { winner: deal.seats[winner.player], context: satIn(table, deal) }));
@@ -62,15 +63,15 @@ function dealCard(table, deal) {
   return card;
 }
 
-/** The worth of places at the end of the session. */
+/** The worth of places at the end of the session. @type {{ of: keyof Placed, title: string, signed: boolean }[]} */
 const PLACED = [
   { of: "table_points", title: t("table points"), signed: false },
   { of: "bonus", title: t("for the place"), signed: true },
   { of: "result", title: t("result"), signed: true },
 ];
 
-function showTable() {
-  const { table } = now;
+/** The players with their totals, and the last deals. @param {Table} table */
+function showTable(table) {
   const body = at("standings").tBodies[0];
   body.replaceChildren();
   const players = table.players.map((player, place) => ({ ...player, place }));
@@ -79,11 +80,8 @@ function showTable() {
   const changed = last && changes(last);
   const columns = PLACED.filter(({ of }) => players.some((player) => player.placed?.[of] !== undefined));
   at("standings").classList.toggle("wide", !!columns.length);
-  at("standings").tHead.replaceChildren();
-  if (columns.length) {
-    const titles = ["", "", "", t("last deal"), t("points"), ...columns.map(({ title }) => title)];
-    at("standings").tHead.insertRow().append(...titles.map((title) => made("th", "", title)));
-  }
+  const titles = columns.length ? ["", "", "", t("last deal"), t("points"), ...columns.map(({ title }) => title)] : [];
+  one(at("standings"), "thead").replaceChildren(...(titles.length ? [made("tr", "", ...titles.map((title) => made("th", "", title)))] : []));
   for (const player of players) {
     const row = body.insertRow();
     cell(row, player.rank ?? "–");
@@ -95,19 +93,23 @@ function showTable() {
     const got = changed?.[player.place];
     cell(row, got && got !== "0" ? amount(got, true) : "", `number ${got?.startsWith("-") ? "loss" : "gain"}`);
     cell(row, amount(player.standing), "number");
-    for (const { of, signed } of columns) cell(row, amount(player.placed[of], signed), "number");
+    for (const { of, signed } of columns) {
+      const worth = player.placed?.[of];
+      cell(row, worth === undefined ? "" : amount(worth, signed), "number");
+    }
   }
   const deals = history.event === table.last_event ? history.deals : [];
-  const shown = (deals.length ? deals : [last]).filter(Boolean).slice(-DEALS).reverse();
+  const shown = (deals.length ? deals : last ? [last] : []).slice(-DEALS).reverse();
   const left = leftover(table);
   at("last").replaceChildren(...(left ? [made("article", "", left)] : []), ...shown.map((deal) => dealCard(table, deal)));
   // The oldest lines are dropped until the rest fits.
-  while (at("last").childElementCount > 1 && at("last").scrollHeight > at("last").clientHeight + 1) at("last").lastElementChild.remove();
+  while (at("last").childElementCount > 1 && at("last").scrollHeight > at("last").clientHeight + 1) at("last").lastElementChild?.remove();
 }
 
+/** @type {{ event: number | null, deals: Deal[] }} */
 let history = { event: null, deals: [] };
 
-/** States hold the last deal alone; all of them are asked for when there is another event. */
+/** States hold the last deal alone; all of them are asked for when there is another event. @param {Table} table */
 async function askForDeals({ last_event: event }) {
   if (history.event === event) return;
   history = { event, deals: history.deals };
@@ -118,9 +120,11 @@ async function askForDeals({ last_event: event }) {
   show();
 }
 
-/** Players of a page, in columns. */
-function showRanks(page) {
-  const { standings } = now.tournament;
+/** Players of a page, in columns.
+ *  @param {Tournament["standings"]} standings
+ *  @param {number} page */
+function showRanks(standings, page) {
+  /** @param {typeof standings[number]} player */
   const sessions = (player) => player.sessions.filter(Boolean).length;
   // Said of those alone who have played fewer than others.
   const most = Math.max(...standings.map(sessions));
@@ -141,37 +145,50 @@ function showRanks(page) {
   }));
 }
 
-/** Tables of the next round on a page, with the seating. */
-function showSeating(page) {
-  const { tables } = now.tournament.seating;
+/** Tables of the next round on a page, with the seating.
+ *  @param {NonNullable<Tournament["seating"]>["tables"]} tables
+ *  @param {number} page */
+function showSeating(tables, page) {
   at("seating").replaceChildren(...tables.slice(page * TABLES, (page + 1) * TABLES).map(({ table, seats }) => {
-    const card = made("article");
-    card.append(made("h2", "", t("Table {number}", { number: table })), ...seats.map((name, seat) => {
-      const line = made("p");
-      line.append(made("i", "", t([..."ESWN"][seat])), made("bdi", "name", name ?? t("a reserve")));
-      return line;
-    }));
-    return card;
+    const sits = seats.map((name, seat) => made("p", "", made("i", "", t(WINDS[seat])), made("bdi", "name", name ?? t("a reserve"))));
+    return made("article", "", made("h2", "", t("Table {number}", { number: table })), ...sits);
   }));
 }
 
-/** The views: whether there is anything to show, what is said of a ledger in which there is not, the number of pages, and
- *  their contents. */
+/** The views: what is said of a ledger in which there is nothing for them, their element, and their pages, of which each fills it.
+ *  @type {Record<string, { empty: string, element: HTMLElement, pages: () => (() => unknown)[] }>} */
 const VIEWS = {
-  table: { has: () => now.table, empty: t("No table of this ledger is shown here: start with --table N."), pages: () => 1, fill: showTable, element: "table" },
-  standings: { has: () => now.tournament, empty: t("There is no tournament in this ledger."), pages: () => Math.max(1, Math.ceil(now.tournament.standings.length / (ROWS * COLUMNS))), fill: showRanks, element: "ranks" },
-  seating: { has: () => now.tournament?.seating, empty: t("No round is drawn that is still to be played."), pages: () => Math.ceil(now.tournament.seating.tables.length / TABLES), fill: showSeating, element: "seating" },
-  clock: { has: () => only === "clock" && clock(), empty: t("No clock runs."), pages: () => 1, fill: () => {}, element: "big-clock" },
+  table: { empty: t("No table of this ledger is shown here: start with --table N."), element: at("table"), pages: () => {
+    const { table } = now;
+    return table ? [() => showTable(table)] : [];
+  } },
+  standings: { empty: t("There is no tournament in this ledger."), element: at("ranks"), pages: () => {
+    const { standings } = now.tournament ?? {};
+    return standings ? paged(Math.max(1, standings.length), ROWS * COLUMNS, (page) => showRanks(standings, page)) : [];
+  } },
+  seating: { empty: t("No round is drawn that is still to be played."), element: at("seating"), pages: () => {
+    const { tables } = now.tournament?.seating ?? {};
+    return tables ? paged(tables.length, TABLES, (page) => showSeating(tables, page)) : [];
+  } },
+  clock: { empty: t("No clock runs."), element: at("big-clock"), pages: () => (only === "clock" && clock() ? [() => {}] : []) },
 };
 
+/** What fills each page, given their number in all and on a page.
+ *  @param {number} count
+ *  @param {number} each
+ *  @param {(page: number) => unknown} fill */
+const paged = (count, each, fill) => Array.from({ length: Math.ceil(count / each) }, (_, page) => () => fill(page));
+
+/** @type {{ ledger: boolean, table: Table | null, tournament: Tournament | null }} */
 const now = { ledger: false, table: null, tournament: null };
 const clock = () => now.tournament?.clock ?? now.table?.clock;
 let turned = 0;
 
+/** The heading of a view, and the line below it. @param {string} view */
 function heading(view) {
   const { table, tournament } = now;
-  if (view === "seating") return [tournament.name, t("Round {number}: who sits where", { number: tournament.seating.round })];
-  if (view === "standings") return [tournament.name, tournament.results ? t("So far {results}.", { results: said(tournament.results) }) : ""];
+  if (view === "seating" && tournament?.seating) return [tournament.name, t("Round {number}: who sits where", { number: tournament.seating.round })];
+  if (view === "standings" && tournament) return [tournament.name, tournament.results ? t("So far {results}.", { results: said(tournament.results) }) : ""];
   if (!table) return [tournament?.name ?? t("Scoreboard"), ""];
   const place = table.over ? isOver(table) : [dealNamed(table), ...onTable(table)].join(" · ");
   return [table.title || t(table.rules_name), place];
@@ -179,23 +196,24 @@ function heading(view) {
 
 /** Shows the page whose turn it is. */
 function show() {
-  const views = Object.entries(VIEWS).filter(([name, view]) => (!only || name === only) && view.has());
-  const pages = views.flatMap(([name, view]) => Array.from({ length: view.pages() }, (_, page) => ({ name, view, page })));
-  for (const { element } of Object.values(VIEWS)) at(element).hidden = true;
+  const views = Object.entries(VIEWS).filter(([name]) => !only || name === only);
+  const pages = views.flatMap(([name, { element, pages }]) => pages().map((fill) => ({ name, element, fill })));
+  for (const { element } of Object.values(VIEWS)) element.hidden = true;
   at("turns").hidden = pages.length < 2;
   if (!pages.length) {
     at("title").textContent = t("Scoreboard");
-    at("place").textContent = now.ledger ? VIEWS[only]?.empty ?? "" : t("Nothing to show: start with --ledger FILE.");
+    at("place").textContent = now.ledger ? VIEWS[only ?? ""]?.empty ?? "" : t("Nothing to show: start with --ledger FILE.");
     return;
   }
   turned %= pages.length;
-  const { name, view, page } = pages[turned];
+  const { name, element, fill } = pages[turned];
   [at("title").textContent, at("place").textContent] = heading(name);
   at("turns").textContent = t("{page} of {pages}", { page: turned + 1, pages: pages.length });
-  at(view.element).hidden = false;
-  view.fill(page);
+  element.hidden = false;
+  fill();
 }
 
+/** @type {{ started: string, stage: string } | null} */
 let before = null;
 
 /** The clock in the corner, or as large as the screen; when it has begun, has five minutes left or is up, the whole screen says so. */
@@ -215,8 +233,10 @@ function tick() {
   before = { started: runs.started, stage };
 }
 
-let silent = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let silent;
 
+/** @param {string} text */
 function signal(text) {
   at("signal").textContent = text;
   at("signal").hidden = false;

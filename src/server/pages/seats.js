@@ -1,6 +1,8 @@
 // The page of a table's players: an entry is pending until another player of the table has confirmed it.
 import { amount, sign } from "./hand.js";
+import { sitDown } from "./fields.js";
 import { clockNow, eachSecond } from "./hall.js";
+import { at, button, made, lines, one, say as sayIn, shape } from "./kit.js";
 import { sentences, t } from "./lang.js";
 import { follow, get, send } from "./link.js";
 import { pause } from "./once.js";
@@ -8,16 +10,17 @@ import { clear, context } from "./phone.js";
 import { showTotals, ticked } from "./totals.js";
 import { changes, dealt, isolated, playedNow } from "./words.js";
 
-const at = (id) => document.getElementById(id);
-const made = (name, text = "", classes = "") => Object.assign(document.createElement(name), { textContent: text, className: classes });
 const number = Number(location.pathname.split("/").pop());
 const here = `api/table/${number}`;
 
 /** This phone's name, so that an entry is not confirmed on the phone that made it. */
 const device = (localStorage.device ||= [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
 
+/** @type {Seats | null} */
 let now = null;
+/** @type {Shown | null} */
 let shown = null;
+/** @type {RuleSet[]} */
 let sets = [];
 let last = { text: "", id: "" };
 
@@ -26,23 +29,21 @@ const me = () => players().findIndex(({ name }) => name === localStorage[`player
 const set = () => sets.find((of) => of.id === now?.table?.rules);
 
 /** After an entry nothing is entered for a moment: a second tap is meant for the first. */
-const entered = pause(() => now && show(now));
+const entered = pause(() => showAgain());
 
-/** Says something below the totals; `act`, if there is one, is offered as a button. */
-function say(text, act = null, wrong = true) {
-  at("said").className = wrong ? "loss" : "soft";
-  at("said").replaceChildren(text);
-  if (!act) return;
-  at("said").append(" ", Object.assign(made("button", t("Enter it all the same")), { type: "button", onclick: act }));
-}
+/** Says something below the totals; `again`, if there is one, is offered as a button.
+ *  @type {(text: string, again?: (() => unknown) | null, wrong?: boolean) => void} */
+const say = (text, again = null, wrong = true) => sayIn(at("said"), text, { wrong, again, label: t("Enter it all the same") });
 
-/** A repeated request keeps its name, so that it is entered once after a lost answer. */
+/** A repeated request keeps its name, so that it is entered once after a lost answer. @param {object} words */
 function named(words) {
   const text = JSON.stringify(words);
   if (last.text !== text) last = { text, id: `${device}-${Date.now()}` };
   return last.id;
 }
 
+/** @param {string} path
+ *  @param {object} words */
 async function tell(path, words) {
   const answer = await send(`${here}/${path}`, { by: me(), device, ...words });
   last = { text: "", id: "" };
@@ -50,10 +51,13 @@ async function tell(path, words) {
   entered.begin();
 }
 
+/** @param {object} happens
+ *  @param {boolean} [meant] */
 async function enter(happens, meant = false) {
+  if (!now?.table) return;
   try {
     await tell("enter", { id: named(happens), after: now.table.last_event, now: happens, meant });
-    say(now.waiting ? "" : t("Written down."), null, false);
+    say(now?.waiting ? "" : t("Written down."), null, false);
   } catch (error) {
     const asked = error.body?.asked;
     if (asked) say(sentences(asked.said), () => enter(happens, true));
@@ -61,6 +65,8 @@ async function enter(happens, meant = false) {
   }
 }
 
+/** @param {string} path
+ *  @param {string} id */
 async function answer(path, id) {
   try {
     await tell(path, { id });
@@ -71,62 +77,53 @@ async function answer(path, id) {
   }
 }
 
-/** Each player's payment, by name. */
+/** Each player's payment, by name. @param {Deal} deal */
 function pay(deal) {
-  const row = made("div", "", "pay");
-  row.append(...changes(deal).map((paid, player) => {
-    const part = made("span", "", sign(paid));
-    part.append(made("small", players()[player].name), amount(paid, true));
-    return part;
-  }));
-  return row;
+  return made("div", "pay", ...changes(deal).map((paid, player) =>
+    made("span", sign(paid), made("small", "", players()[player].name), amount(paid, true))));
 }
 
-function showWaiting() {
-  const { waiting, table } = now;
+/** The entry that waits for another player, and what this one may do about it. @param {Seats} seats */
+function showWaiting({ apart, waiting, table }) {
   at("waits").hidden = !waiting;
-  if (!waiting) return at("waits").replaceChildren();
+  if (!waiting || !table) return at("waits").replaceChildren();
   const name = isolated(players()[waiting.by]?.name ?? "");
   const mine = waiting.by === me();
-  const button = (text, path, main = false) => Object.assign(made("button", text, main ? "main" : ""), { type: "button", disabled: entered.lasts(), onclick: () => answer(path, waiting.id) });
-  const row = made("div", "", "row");
+  /** @param {string} text
+   *  @param {string} path
+   *  @param {string} [classes] */
+  const choice = (text, path, classes = "") => Object.assign(button(text, () => answer(path, waiting.id), classes), { disabled: entered.lasts() });
   const how = waiting.stale ? t("The table has changed since: enter it again.")
     : mine ? t("Another player confirms it on another phone.")
     : waiting.device === device ? t("It was entered on this phone: confirm it on another one.") : "";
-  if (!how && !now.apart) row.append(button(t("Confirm"), "confirm", true));
-  row.append(button(mine || waiting.stale ? t("Take it away") : t("Not so"), "refuse"));
+  const choices = [...(how || apart ? [] : [choice(t("Confirm"), "confirm", "main")]), choice(mine || waiting.stale ? t("Take it away") : t("Not so"), "refuse")];
   const deal = waiting.undoes ?? waiting.deal;
   at("waits").replaceChildren(
-    made("h3", waiting.undoes ? t("{name} wants to take back:", { name }) : t("{name} has entered:", { name })),
-    ...(deal ? [made("p", dealt(table, deal, { brief: true })), ...(waiting.undoes ? [] : [pay(deal)])] : []),
-    ...(how ? [made("p", how, "soft")] : []),
-    row,
+    made("h3", "", waiting.undoes ? t("{name} wants to take back:", { name }) : t("{name} has entered:", { name })),
+    ...(deal ? [made("p", "", dealt(table, deal, { brief: true })), ...(waiting.undoes ? [] : [pay(deal)])] : []),
+    ...(how ? [made("p", "soft", how)] : []),
+    made("div", "row", ...choices),
   );
 }
 
 /** The chart's width, and where the names begin beside it. */
 const CHART = { wide: 320, names: 245 };
 
-/** Totals after each deal, a line for each player. */
-function showChart() {
-  const { history } = now.table;
+/** Totals after each deal, a line for each player. @param {Deal[]} history */
+function showChart(history) {
   at("chart").toggleAttribute("hidden", history.length < 2);
   if (history.length < 2) return;
+  /** @param {string} text */
   const value = (text) => text.split("/").map(Number).reduce((over, under) => over / under);
   const rows = history.map((deal) => deal.totals.map(value));
   const before = rows[0].map((total, player) => total - value(changes(history[0])[player]));
   rows.unshift(before);
   const [low, high] = [Math.min(...rows.flat()), Math.max(...rows.flat())];
+  /** @type {((of: number) => number)[]} */
   const [x, y] = [(deal) => (240 * deal) / (rows.length - 1), (total) => 112 - (104 * (total - low)) / (high - low || 1)];
-  const shape = (name, set, text = "") => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(set)) element.setAttribute(key, value);
-    element.textContent = text;
-    return element;
-  };
-  const ends = rows.at(-1).map((total, player) => ({ player, y: y(total) })).sort((one, other) => one.y - other.y);
+  const ends = rows[rows.length - 1].map((total, player) => ({ player, y: y(total) })).sort((one, other) => one.y - other.y);
   // Names do not overlap.
-  ends.forEach((end, place) => { end.y = Math.max(end.y, (ends[place - 1]?.y ?? -10) + 10); });
+  ends.forEach((end, place) => (end.y = Math.max(end.y, (ends[place - 1]?.y ?? -10) + 10)));
   const over = Math.max(0, (ends.at(-1)?.y ?? 0) - 116);
   at("chart").setAttribute("viewBox", `0 0 ${CHART.wide} 120`);
   at("chart").setAttribute("aria-label", t("Totals after each deal"));
@@ -140,11 +137,11 @@ function showChart() {
 }
 
 function canWrite() {
-  const mayEnter = me() >= 0 && !!now?.table && !now.apart && !now.waiting && !entered.lasts();
-  const free = mayEnter && !now.table.over;
-  at("write").disabled = !free || !shown?.reading?.score?.ok || shown.context.rules !== now.table.rules;
-  for (const id of ["drawn", "write-worth"]) at(id).disabled = !free;
-  at("undo").disabled = !mayEnter || !now.undo;
+  const table = me() >= 0 && !now?.apart && !now?.waiting && !entered.lasts() ? now?.table : null;
+  const free = !!table && !table.over;
+  at("write").disabled = !free || !shown?.reading?.score?.ok || shown.context.rules !== table.rules;
+  at("drawn").disabled = at("write-worth").disabled = !free;
+  at("undo").disabled = !table || !now?.undo;
 }
 
 function tickClock() {
@@ -154,18 +151,9 @@ function tickClock() {
 }
 
 /** Sets the fields of the next hand as the table has them. */
-function sit() {
-  const form = at("context").elements;
-  const change = (field, value) => {
-    if (!field || value === undefined || field.value === String(value)) return;
-    field.value = value;
-    field.dispatchEvent(new Event("change", { bubbles: true }));
-  };
-  change(form.rules, now.context.rules);
-  change(form.round, now.context.round);
-  for (const name of ["honba", "sticks"]) change(form[name], now.context[name] || "");
-}
+const sit = () => now && sitDown(at("context"), now.context);
 
+/** @param {Seats} state */
 function show(state) {
   const [before, deals] = [now?.table?.last_event, now?.table?.history.length];
   now = state;
@@ -177,22 +165,25 @@ function show(state) {
   at("who").hidden = !table || me() >= 0;
   at("seated").hidden = !table || me() < 0;
   if (!table) return;
-  at("who").querySelector("div").replaceChildren(...players().map(({ name, seat }) => {
-    const button = Object.assign(made("button"), { type: "button", onclick: () => { localStorage[`player ${number}`] = name; show(now); } });
-    button.append(`${t(seat)} `, made("bdi", name));
-    return button;
+  one(at("who"), "div").replaceChildren(...players().map(({ name, seat }) => {
+    const choice = button("", () => {
+      localStorage[`player ${number}`] = name;
+      showAgain();
+    });
+    choice.append(`${t(seat)} `, made("bdi", "", name));
+    return choice;
   }));
   const draw = set()?.draw;
-  const asks = { riichi: set()?.fields.includes("riichi"), tenpai: draw?.tenpai, nagashi: draw?.nagashi };
+  const asks = [set()?.fields.includes("riichi") ? "riichi" : "", draw?.tenpai ? "tenpai" : "", draw?.nagashi ? "nagashi" : ""].filter(Boolean);
   // Ticks hold for the current deal.
-  showTotals(players(), Object.keys(asks).filter((name) => asks[name]), { me: me(), keep: before === table.last_event });
+  showTotals(players(), asks, { me: me(), keep: before === table.last_event });
   at("ended-by").hidden = !draw?.abortive.length;
   if (before !== table.last_event) at("ended").replaceChildren(new Option(t("the end of the wall"), ""), ...(draw?.abortive ?? []).map(({ id, about }) => new Option(t(about), id)));
-  at("deals").replaceChildren(...table.history.map((deal) => made("li", dealt(table, deal, { brief: true }))));
-  at("asked").replaceChildren(...now.asked.map(({ by, text }) => made("li", `${isolated(by)}: ${text}`)));
+  at("deals").replaceChildren(...lines("li", table.history.map((deal) => dealt(table, deal, { brief: true }))));
+  at("asked").replaceChildren(...lines("li", now.asked.map(({ by, text }) => `${isolated(by)}: ${text}`)));
   at("me").textContent = me() >= 0 ? t("You are {name}.", { name: isolated(players()[me()].name) }) : "";
-  showWaiting();
-  showChart();
+  showWaiting(state);
+  showChart(table.history);
   canWrite();
   if (before === table.last_event) return;
   // What was said and asked was about the table as it was.
@@ -205,23 +196,27 @@ function show(state) {
   } else sit();
 }
 
+/** Shows the state again: who looks at it, or what may be entered, has changed. */
+const showAgain = () => now && show(now);
+
 at("write").onclick = () => {
+  if (!shown?.reading.score) return;
   const { reading, context } = shown;
-  enter({ won: { context: { ...context, riichi_by: ticked("riichi") }, hand: reading.scored_hand, payments: reading.score.payments } });
+  enter({ won: { context: { ...context, riichi_by: ticked("riichi") }, hand: reading.scored_hand, payments: reading.score?.payments } });
 };
 at("write-worth").onclick = () => {
   const worth = at("worth").value.trim();
   if (!worth) return say(t("Say what it was worth."));
   enter({ won: { context: { ...context(), worth, riichi_by: ticked("riichi") } } });
 };
-at("by-hand").ontoggle = () => { at("context").hidden = !at("by-hand").open && !shown; };
+at("by-hand").ontoggle = () => (at("context").hidden = !at("by-hand").open && !shown);
 at("drawn").onclick = () => {
   const { tenpai, nagashi } = set()?.draw ?? {};
   const abortive = at("ended").value;
   const drawn = abortive ? { abortive } : { ...(tenpai && { tenpai: ticked("tenpai") }), ...(nagashi && { nagashi: ticked("nagashi") }) };
   enter({ drawn: { riichi: ticked("riichi"), drawn } });
 };
-at("undo").onclick = () => enter({ undo: { event: now.undo } });
+at("undo").onclick = () => enter({ undo: { event: now?.undo } });
 at("ask").onclick = async () => {
   const text = at("question").value.trim();
   try {
@@ -234,10 +229,10 @@ at("ask").onclick = async () => {
 };
 at("other").onclick = () => {
   delete localStorage[`player ${number}`];
-  show(now);
+  showAgain();
 };
-document.addEventListener("reading", ({ detail }) => {
-  shown = detail;
+document.addEventListener("reading", (event) => {
+  shown = /** @type {CustomEvent<Shown>} */ (event).detail;
   canWrite();
 });
 document.addEventListener("cleared", () => now?.table && sit());

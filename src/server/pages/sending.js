@@ -1,6 +1,6 @@
 // A picture on its way to the server: it waits for its turn, is sent, waits, is read.
 import { t } from "./lang.js";
-import { answered } from "./link.js";
+import { answerOf, answered } from "./link.js";
 
 const FIRST = 500;
 const LONGEST = 8000;
@@ -9,6 +9,9 @@ const TRIES = 5;
 
 const aborted = () => new DOMException("cancelled", "AbortError");
 
+/** @param {number} ms
+ *  @param {AbortSignal} signal
+ *  @returns {Promise<void>} */
 const pause = (ms, signal) =>
   new Promise((done, failed) => {
     const stop = () => {
@@ -25,16 +28,22 @@ const pause = (ms, signal) =>
 
 /** The error of an answer, and the time after which to retry, if at all. */
 class Refused extends Error {
+  /** @param {{ error: string, after: number | null }} answer */
   constructor(answer) {
     super(answer.error);
     this.after = answer.after;
   }
 }
 
-/** Waits for its turn; the ticket with which to send. */
+/** Waits for its turn; the ticket with which to send.
+ *  @param {number} bytes
+ *  @param {(step: Progress) => unknown} say
+ *  @param {AbortSignal} signal
+ *  @param {{ ticket: string | null }} held */
 async function turn(bytes, say, signal, held) {
   let wait = FIRST;
   for (;;) {
+    /** @type {number} */
     let again = wait;
     try {
       const words = JSON.stringify({ ticket: held.ticket, bytes });
@@ -43,7 +52,7 @@ async function turn(bytes, say, signal, held) {
       if (answer.ok) held.ticket = answer.body.ticket;
       if (answer.ok && answer.body.stage === "send") return;
       say({ stage: "queued", before: answer.body.before });
-      again = answer.ok ? answer.body.again_ms : answer.after;
+      again = answer.ok ? answer.body.again_ms : answer.after ?? wait;
       wait = FIRST;
     } catch (error) {
       if (signal.aborted) throw aborted();
@@ -55,9 +64,12 @@ async function turn(bytes, say, signal, held) {
   }
 }
 
-/** Asks how far the picture is until it is answered. */
+/** Asks how far the picture is until it is answered.
+ *  @param {{ ticket: string | null }} held
+ *  @param {(step: Progress) => unknown} say */
 function watch(held, say) {
-  let timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   let ended = false;
   const ask = async () => {
     const answer = await fetch(`api/line/${held.ticket}`).then(answered).catch(() => null);
@@ -74,7 +86,13 @@ function watch(held, say) {
   };
 }
 
-/** Sends the picture; fetch does not say how far a request is. */
+/** Sends the picture; fetch does not say how far a request is.
+ *  @param {string} address
+ *  @param {File} file
+ *  @param {(step: Progress) => unknown} say
+ *  @param {AbortSignal} signal
+ *  @param {{ ticket: string | null }} held
+ *  @returns {Promise<any>} */
 function sent(address, file, say, signal, held) {
   return new Promise((done, failed) => {
     const request = new XMLHttpRequest();
@@ -99,7 +117,7 @@ function sent(address, file, say, signal, held) {
     };
     request.onload = () => {
       ended();
-      const answer = answered.of(request.status, request.statusText, request.responseText, request.getResponseHeader("Retry-After"));
+      const answer = answerOf(request, request.responseText, request.getResponseHeader("Retry-After"));
       if (answer.ok) done(answer.body);
       else failed(new Refused(answer));
     };
@@ -111,15 +129,22 @@ function sent(address, file, say, signal, held) {
 }
 
 /** Sends a picture to `path` with the words `asked` as soon as it is its turn; the server's answer.
- *  `say(step)` tells how far it is; aborting `signal` takes it out of the line. */
+ *  `say(step)` tells how far it is; aborting `signal` takes it out of the line.
+ *  @param {string} path
+ *  @param {Record<string, string>} asked
+ *  @param {File} file
+ *  @param {(step: Progress) => unknown} say
+ *  @param {AbortSignal} signal
+ *  @returns {Promise<any>} */
 export async function upload(path, asked, file, say, signal) {
+  /** @type {{ ticket: string | null }} */
   const held = { ticket: null };
   try {
     for (let tries = 1; ; tries += 1) {
       await turn(file.size, say, signal, held);
       say({ stage: "sending", share: 0 });
       try {
-        return await sent(`${path}?${new URLSearchParams({ ...asked, ticket: held.ticket })}`, file, say, signal, held);
+        return await sent(`${path}?${new URLSearchParams({ ...asked, ticket: held.ticket ?? "" })}`, file, say, signal, held);
       } catch (error) {
         if (signal.aborted || tries >= TRIES || !(error.after > 0)) throw error;
         say({ stage: "queued", before: null });

@@ -1,5 +1,6 @@
 // A hand as a picture to share: the photo with the detected tiles, the hand, its worth, the payments.
 import { inGroups } from "./hand.js";
+import { made } from "./kit.js";
 
 /** Pixels across, around what is drawn, and between its parts. */
 const [WIDE, EDGE, GAP] = [1080, 40, 24];
@@ -8,10 +9,10 @@ const HIGH = 1080;
 const [TILE, TALL] = [64, 87];
 const FONT = 'system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
-/** A colour of the page's. */
+/** A colour of the page's. @param {string} name */
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** The drawing of a face; a size is written into it, since some browsers do not draw it otherwise. */
+/** The drawing of a face; a size is written into it, since some browsers do not draw it otherwise. @param {string} code */
 async function face(code) {
   const text = await (await fetch(`faces/${code.replace("0", "5")}.svg`)).text();
   const image = new Image();
@@ -20,8 +21,11 @@ async function face(code) {
   return image;
 }
 
-/** A text in lines that are not wider than the paper, by the font that is set there. */
+/** A text in lines that are not wider than the paper, by the font that is set there.
+ *  @param {CanvasRenderingContext2D} paper
+ *  @param {string} text */
 function lines(paper, text) {
+  /** @type {string[]} */
   const found = [];
   for (const word of text.split(" ")) {
     const longer = found.length ? `${found.at(-1)} ${word}` : word;
@@ -31,11 +35,14 @@ function lines(paper, text) {
   return found;
 }
 
-/** The parts from the top down: each has a height and draws itself at a position. */
+/** The parts from the top down: each has a height and draws itself at a position.
+ *  @param {CanvasRenderingContext2D} paper
+ *  @param {string} text */
 function ofText(paper, text, { size = 32, bold = false, ink = "ink" } = {}) {
   const font = `${bold ? 700 : 400} ${size}px ${FONT}`;
   paper.font = font;
   const all = lines(paper, text);
+  /** @param {number} top */
   const draw = (top) => {
     Object.assign(paper, { font, fillStyle: colour(ink), textAlign: "left", textBaseline: "middle" });
     all.forEach((line, place) => paper.fillText(line, EDGE, top + (place + 0.5) * size * 1.3));
@@ -43,10 +50,14 @@ function ofText(paper, text, { size = 32, bold = false, ink = "ink" } = {}) {
   return { high: all.length * size * 1.3, draw };
 }
 
+/** @param {CanvasRenderingContext2D} paper
+ *  @param {HTMLImageElement} photo
+ *  @param {Reading} reading */
 function ofPhoto(paper, photo, { image, tiles }) {
   const scale = Math.min(WIDE / image.width, HIGH / image.height);
   const [wide, high] = [image.width * scale, image.height * scale];
   const left = (WIDE - wide) / 2;
+  /** @param {number} top */
   const draw = (top) => {
     paper.drawImage(photo, left, top, wide, high);
     for (const { corners, role } of tiles) {
@@ -60,9 +71,12 @@ function ofPhoto(paper, photo, { image, tiles }) {
   return { high, draw };
 }
 
+/** @param {CanvasRenderingContext2D} paper
+ *  @param {ShownTile[]} tiles */
 async function ofHand(paper, tiles) {
   const codes = [...new Set(tiles.map(({ code }) => code))].filter((code) => !"x?".includes(code));
-  const faces = new Map(await Promise.all(codes.map(async (code) => [code, await face(code)])));
+  const faces = new Map(await Promise.all(codes.map(async (code) => /** @type {[string, HTMLImageElement]} */ ([code, await face(code)]))));
+  /** @type {[ShownTile, number, number][]} */
   const places = [];
   let [x, y] = [EDGE, 0];
   for (const members of inGroups(tiles)) {
@@ -75,6 +89,7 @@ async function ofHand(paper, tiles) {
     }
     x += GAP;
   }
+  /** @param {number} top */
   const draw = (top) => {
     for (const [{ code, role }, left, below] of places) {
       paper.beginPath();
@@ -82,7 +97,8 @@ async function ofHand(paper, tiles) {
       Object.assign(paper, { lineWidth: role === "winning" ? 5 : 2, strokeStyle: colour(role === "winning" ? "brand" : "tile-edge"), fillStyle: code[0] === "0" ? "#ffe3dc" : colour(code === "x" ? "tile-back" : "ivory") });
       paper.fill();
       paper.stroke();
-      if (faces.has(code)) paper.drawImage(faces.get(code), left + TILE * 0.09, top + below + TALL * 0.06, TILE * 0.82, TALL * 0.88);
+      const drawing = faces.get(code);
+      if (drawing) paper.drawImage(drawing, left + TILE * 0.09, top + below + TALL * 0.06, TILE * 0.82, TALL * 0.88);
       if (code !== "?") continue;
       Object.assign(paper, { font: `700 48px ${FONT}`, fillStyle: "#a35600", textAlign: "center", textBaseline: "middle" });
       paper.fillText("?", left + TILE / 2, top + below + TALL / 2);
@@ -91,9 +107,12 @@ async function ofHand(paper, tiles) {
   return { high: places.length ? y + TALL : 0, draw };
 }
 
-/** Each player's payment, `[["E", "+180", "gain"], …]`, side by side. */
+/** Each player's payment, `[["E", "+180", "gain"], …]`, side by side.
+ *  @param {CanvasRenderingContext2D} paper
+ *  @param {string[][]} payments */
 function ofPayments(paper, payments) {
   const wide = (WIDE - 2 * EDGE - GAP * (payments.length - 1)) / payments.length;
+  /** @param {number} top */
   const draw = (top) =>
     payments.forEach(([seat, paid, sign], place) => {
       const left = EDGE + place * (wide + GAP);
@@ -111,11 +130,15 @@ function ofPayments(paper, payments) {
 }
 
 /** The picture, a JPEG: `photo` is the image as the page shows it, `reading` its reading; the rest is its
- *  text: the worth, lines about it, the items, the payments, the rules. */
+ *  text: the worth, lines about it, the items, the payments, the rules.
+ *  @param {HTMLImageElement} photo
+ *  @param {Reading} reading
+ *  @param {{ first?: string, rest: string[], items: string[], payments: string[][], rules: string }} words
+ *  @returns {Promise<Blob>} */
 export async function drawnWhole(photo, reading, { first, rest, items, payments, rules }) {
-  const canvas = document.createElement("canvas");
+  const canvas = made("canvas");
   canvas.width = WIDE;
-  const paper = canvas.getContext("2d");
+  const paper = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const parts = [
     ...(photo.naturalWidth && !photo.hidden ? [ofPhoto(paper, photo, reading)] : []),
     await ofHand(paper, reading.tiles),
@@ -133,12 +156,14 @@ export async function drawnWhole(photo, reading, { first, rest, items, payments,
     draw(top);
     top += high + GAP;
   }
-  return new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.9));
+  return new Promise((done) => canvas.toBlob((blob) => done(/** @type {Blob} */ (blob)), "image/jpeg", 0.9));
 }
 
-/** Saves a file under a name, as a link to it does. */
+/** Saves a file under a name, as a link to it does.
+ *  @param {Blob} blob
+ *  @param {string} name */
 export function save(blob, name) {
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
+  const link = made("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,12 +1,16 @@
 // The overlay's panels: how they come and go, at most one change a second, and their places.
 
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
+/** @typedef {{ width: number, height: number, tiles: number[][] }} Lies the tiles' boxes in a picture of that size */
+
 /** How long a panel or a row takes to come, in milliseconds; the next row of a story follows as long after it. */
 const COMES = 450;
 const GOES = 300;
 const EASED = "cubic-bezier(.2, .7, .2, 1)";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** How something comes: not moved where less motion is wanted, and never half seen through before a colour that is keyed out. */
+/** How something comes: not moved where less motion is wanted, and never half seen through before a colour that is keyed out.
+ *  @returns {PropertyIndexedKeyframes} */
 function coming() {
   const keyed = "background" in document.documentElement.dataset;
   return {
@@ -16,16 +20,18 @@ function coming() {
   };
 }
 
-/** Delays an element by a number of steps of a story. */
+/** Delays an element by a number of steps of a story. @param {Element} element */
 export function enter(element, step = 0) {
   element.animate(coming(), { delay: step * COMES, duration: COMES, easing: EASED, fill: "backwards" });
 }
 
+/** @type {Map<HTMLElement, ReturnType<typeof setTimeout>>} */
 const leaving = new Map();
 
+/** @param {HTMLElement} panel */
 function leave(panel) {
   if (panel.hidden || leaving.has(panel)) return;
-  const backwards = Object.fromEntries(Object.entries(coming()).map(([of, [from, to]]) => [of, [to, from]]));
+  const backwards = Object.fromEntries(Object.entries(coming()).map(([of, frames]) => [of, [...(/** @type {string[]} */ (frames))].reverse()]));
   panel.animate(backwards, { duration: GOES, easing: "ease-in", fill: "forwards" });
   leaving.set(panel, setTimeout(() => {
     panel.hidden = true;
@@ -33,16 +39,22 @@ function leave(panel) {
   }, GOES));
 }
 
-/** Whatever was about to leave stays. */
+/** Whatever was about to leave stays. @param {HTMLElement} panel */
 function stay(panel) {
   clearTimeout(leaving.get(panel));
   leaving.delete(panel);
-  for (const animation of panel.getAnimations()) if (animation.effect.getTiming().fill === "forwards") animation.cancel();
+  for (const animation of panel.getAnimations()) if (animation.effect?.getTiming().fill === "forwards") animation.cancel();
 }
 
+/** @type {WeakMap<Element, string>} */
 const filled = new WeakMap();
 
-/** Fills an element if its content has changed, so that nothing is replayed. */
+/** Fills an element if its content has changed, so that nothing is replayed.
+ *  @template T
+ *  @param {Element} element
+ *  @param {T} what
+ *  @param {(what: T) => (Node | string)[]} make
+ *  @returns {boolean} */
 export function fill(element, what, make) {
   const text = JSON.stringify(what);
   if (filled.get(element) === text) return false;
@@ -51,10 +63,13 @@ export function fill(element, what, make) {
   return true;
 }
 
+/** @type {WeakMap<Element, string | null>} */
 const scenes = new WeakMap();
 
 /** Shows a panel, or lets it leave where `scene` is null. A new scene makes it come again, after `step`
- *  steps of the story. */
+ *  steps of the story.
+ *  @param {HTMLElement} panel
+ *  @param {string | null} scene */
 export function show(panel, scene, step = 0) {
   const before = scenes.get(panel) ?? null;
   if (before === scene) return;
@@ -66,32 +81,41 @@ export function show(panel, scene, step = 0) {
 }
 
 /** Calls `show` with the newest of what it is given, and at most once a second where that has changed; at once where it was
- *  decided by somebody. */
+ *  decided by somebody.
+ *  @template T
+ *  @param {(what: T) => unknown} show */
 export function paced(show, pause = 1000) {
+  /** @type {string | undefined} */
   let shown;
+  /** @type {{ what: T, text: string }} */
   let next;
-  let timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   let changed = -Infinity;
   const change = () => {
-    timer = null;
+    timer = undefined;
     if (next.text === shown) return;
     [shown, changed] = [next.text, performance.now()];
     show(next.what);
   };
-  return (what, decided = false) => {
+  return (/** @type {T} */ what, decided = false) => {
     next = { what, text: JSON.stringify(what) };
-    if (timer !== null && !decided) return;
+    if (timer !== undefined && !decided) return;
     clearTimeout(timer);
-    timer = null;
+    timer = undefined;
     const wait = decided ? 0 : changed + pause - performance.now();
     if (wait <= 0) change();
     else if (next.text !== shown) timer = setTimeout(change, wait);
   };
 }
 
+/** @param {Box} a
+ *  @param {Box} b */
 const area = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
-/** The tiles' places on the page, over which the camera's picture is as large as it fits. */
+/** The tiles' places on the page, over which the camera's picture is as large as it fits.
+ *  @param {Lies | null} lies
+ *  @returns {Box[]} */
 function boxes(lies) {
   if (!lies) return [];
   const { width, height } = lies;
@@ -100,22 +124,34 @@ function boxes(lies) {
   return lies.tiles.map(([x, y, right, bottom]) => ({ left: left + x * scale, right: left + right * scale, top: top + y * scale, bottom: top + bottom * scale }));
 }
 
-/** The rectangle of a panel at a place, such as `bottom-left` or `top`, so far from the edge. */
+/** The rectangle of a panel at a place, such as `bottom-left` or `top`, so far from the edge.
+ *  @param {HTMLElement} panel
+ *  @param {string} place
+ *  @param {number} margin
+ *  @param {number} lift
+ *  @returns {Box} */
 function rectangle({ offsetWidth: width, offsetHeight: height }, place, margin, lift) {
   const left = place.endsWith("left") ? margin : place.endsWith("right") ? innerWidth - margin - width : (innerWidth - width) / 2;
   const top = place.startsWith("top") ? margin + lift : innerHeight - margin - lift - height;
   return { left, top, right: left + width, bottom: top + height };
 }
 
-/** Every way to take one of each list. */
-const ways = (lists) => lists.reduce((all, list) => all.flatMap((way) => list.map((one) => [...way, one])), [[]]);
+/** Every way to take one of each list.
+ *  @template T
+ *  @param {T[][]} lists
+ *  @returns {T[][]} */
+const ways = (lists) => lists.reduce((all, list) => all.flatMap((way) => list.map((one) => [...way, one])), /** @type {T[][]} */ ([[]]));
 
 /** Lays panels out. Each is `{ panel, places, fixed }`: its possible places, the usual one first. Together they cover
  *  least of one another, then of the tiles that they explain, and then keep their places; a fixed one stays
- *  at its place, beyond those already there. */
+ *  at its place, beyond those already there.
+ *  @param {{ panel: HTMLElement, places: string[], fixed: boolean }[]} panels
+ *  @param {Lies | null} lies
+ *  @param {number} margin */
 export function arrange(panels, lies, margin) {
   const tiles = boxes(lies);
   const on = panels.filter(({ panel }) => !panel.hidden && !leaving.has(panel));
+  /** @type {(Box & { panel: HTMLElement, place: string })[]} */
   const laid = [];
   for (const { panel, places: [place] } of on.filter(({ fixed }) => fixed)) {
     const lift = laid.filter((other) => other.place === place).reduce((sum, { top, bottom }) => sum + bottom - top + margin / 3, 0);
@@ -129,7 +165,9 @@ export function arrange(panels, lies, margin) {
   }));
   // A little room is left between panels.
   const room = margin / 4;
+  /** @param {Box} box */
   const wider = ({ left, right, top, bottom }) => ({ left: left - room, right: right + room, top: top - room, bottom: bottom + room });
+  /** @param {(Box & { covered: number, strange: number })[]} way */
   const cost = (way) => [
     way.reduce((sum, one, place) => sum + [...laid, ...way.slice(place + 1)].reduce((all, other) => all + area(wider(one), other), 0), 0),
     way.reduce((sum, { covered }) => sum + covered, 0),

@@ -1,17 +1,22 @@
 // The page that teaches a set of tiles: the order, a photo or two, the found tiles, and the confirmation.
-import { spoken, tile } from "./hand.js";
+import { boxed, spoken, tile } from "./hand.js";
+import { all, at, made, target } from "./kit.js";
 import { send } from "./link.js";
 import { bar, offer, picture } from "./upload.js";
 
-const at = (id) => document.getElementById(id);
+/** @param {string} numbers
+ *  @param {string} suit */
 const run = (numbers, suit) => [...numbers].map((number) => number + suit);
 const ROWS = [
   [run("123456789", "m")], [run("123456789", "p")], [run("123456789", "s")],
   [run("1234", "z"), run("765", "z")], [run("1234", "f"), run("5678", "f")],
 ];
 
+/** @type {Lesson | null} */
 let found = null;
 
+/** @param {string} text
+ *  @param {string} [kind] */
 function say(text, kind = "") {
   at("status").textContent = text;
   at("status").className = kind;
@@ -24,13 +29,14 @@ const odd = () => tiles().filter((shown) => shown.looks_like);
 function showOrder() {
   const codes = new Set(tiles().map((shown) => shown.code));
   const doubts = new Set(odd().map((shown) => shown.code));
+  /** @param {string} code */
   const one = (code) => tile(code, { classes: doubts.has(code) ? ["doubt"] : codes.has(code) ? ["found"] : [] });
   at("order").classList.toggle("read", !!found);
   at("order").replaceChildren(
     ...ROWS.map((parts) => {
-      const row = Object.assign(document.createElement("div"), { className: "row" });
+      const row = made("div", "row");
       parts.forEach((part, place) => {
-        if (place) row.append(Object.assign(document.createElement("span"), { className: "gap" }));
+        if (place) row.append(made("span", "gap"));
         for (const code of part) {
           row.append(one(code));
           // Nobody has to have red fives: they are shown where they lie.
@@ -43,40 +49,43 @@ function showOrder() {
   );
 }
 
+/** @param {string} type
+ *  @param {string} id
+ *  @param {string} text
+ *  @param {object} [more] */
 function answer(type, id, text, more = {}) {
-  const label = document.createElement("label");
-  label.append(Object.assign(document.createElement("input"), { type, id, onchange: showButtons, ...more }), ` ${text}`);
-  return label;
+  return made("label", "", made("input", { type, id, onchange: showButtons, ...more }), ` ${text}`);
 }
 
-function item(...parts) {
-  const line = document.createElement("li");
-  line.append(...parts);
-  return line;
-}
-
-/** Which of two it is: `shown` are the tiles, by their places, that the answer is about. */
+/** Which of two it is: `shown` are the tiles, by their places, that the answer is about.
+ *  @param {string} text
+ *  @param {{ code: string }[]} shown
+ *  @param {string} byPlace
+ *  @param {string} looks */
 function which(text, shown, byPlace, looks) {
   const [{ code }] = shown;
   const codes = shown.map((one) => one.code).join(" ");
   const options = { name: `which-${code}` };
-  return item(text, answer("radio", `sure-${code}`, byPlace, { ...options, value: codes }), answer("radio", `instead-${code}`, looks, { ...options, value: codes }));
+  return made("li", "", text, answer("radio", `sure-${code}`, byPlace, { ...options, value: codes }), answer("radio", `instead-${code}`, looks, { ...options, value: codes }));
 }
 
-const chosen = (kind) => [...at("doubts").querySelectorAll(`[id^="${kind}-"]:checked`)].flatMap((box) => box.value.split(" "));
+/** @param {string} kind */
+const chosen = (kind) => all(at("doubts"), `[id^="${kind}-"]:checked`).flatMap((box) => box.value.split(" "));
+/** @param {Element} line */
 const isAnswered = (line) => !!line.querySelector("input:checked");
 const answered = () => [...at("doubts").children].every(isAnswered);
 
 /** The questions about the found tiles. */
 function questions() {
   const rows = (found?.photos || []).flat();
+  /** @param {string[]} codes */
   const words = (codes) => codes.map(spoken).join(", ");
   const open = rows.filter((row) => row.open).map((row) =>
-    which("These four may be flowers or seasons.", row.tiles, words(row.tiles.map((one) => one.code)), words(row.tiles.map((one) => one.looks_like))));
+    which("These four may be flowers or seasons.", row.tiles, words(row.tiles.map((one) => one.code)), words(row.tiles.map((one) => one.looks_like ?? "?"))));
   const others = rows.filter((row) => !row.open).flatMap((row) => row.tiles).filter((one) => one.looks_like);
-  const single = [...new Map(others.map((one) => [one.code, one])).values()].map((one) =>
-    which(`This may be ${spoken(one.code)} or ${spoken(one.looks_like)}.`, [one], `It is ${spoken(one.code)}`, `It is ${spoken(one.looks_like)}`));
-  const known = found?.known ? [item(answer("checkbox", "replace", `There is a set ${found.name} already: replace it`))] : [];
+  const single = [...new Map(others.map((one) => [one.code, one])).values()].flatMap(({ code, looks_like: other }) =>
+    (other ? [which(`This may be ${spoken(code)} or ${spoken(other)}.`, [{ code }], `It is ${spoken(code)}`, `It is ${spoken(other)}`)] : []));
+  const known = found?.known ? [made("li", "", answer("checkbox", "replace", `There is a set ${found.name} already: replace it`))] : [];
   return [...open, ...single, ...known];
 }
 
@@ -85,6 +94,7 @@ function showButtons() {
   at("learn").disabled = !answered();
 }
 
+/** @param {Lesson | null} now */
 function show(now) {
   found = now;
   showOrder();
@@ -98,15 +108,11 @@ function show(now) {
   say(`${tiles().length} tiles found.${lacking} Nothing is kept yet.`);
 }
 
+/** @param {Size} size */
 function outlined({ width, height }) {
   at("boxes").setAttribute("viewBox", `0 0 ${width} ${height}`);
   at("boxes").replaceChildren(
-    ...(found?.photos.at(-1) || []).flatMap((row) => row.tiles).map((shown) => {
-      const box = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-      box.setAttribute("points", shown.corners.map((corner) => corner.join(",")).join(" "));
-      if (shown.looks_like) box.classList.add("doubt");
-      return box;
-    }),
+    ...(found?.photos.at(-1) || []).flatMap((row) => row.tiles).map((shown) => boxed(shown, shown.looks_like ? ["doubt"] : [])),
   );
 }
 
@@ -114,9 +120,10 @@ const upload = bar(at("sending"));
 const taken = picture(at("taken"), at("unshown"));
 let photos = 0;
 
+/** @param {Event} event */
 async function take(event) {
-  const [file] = event.target.files;
-  event.target.value = "";
+  const [file] = target(event).files ?? [];
+  target(event).value = "";
   if (!file) return;
   const mine = ++photos;
   taken.pick(file);
@@ -125,7 +132,7 @@ async function take(event) {
   say("");
   const stands = found ? " What the first photo showed still stands." : "";
   try {
-    const answer = await upload("api/tileset", { name: at("name").value.trim(), ...(found && { with: found.number }) }, file);
+    const answer = await upload("api/tileset", { name: at("name").value.trim(), ...(found && { with: String(found.number) }) }, file);
     if (mine !== photos) return;
     taken.copy(`api/tileset/${answer.number}/picture.jpg`);
     show(answer);
@@ -144,9 +151,10 @@ function begin() {
 }
 
 at("learn").onclick = async () => {
+  if (!found) return;
   try {
     const [sure, instead] = ["sure", "instead"].map(chosen);
-    const replace = !!at("replace")?.checked;
+    const replace = all(at("doubts"), "#replace").some(({ checked }) => checked);
     const { learnt } = await send(`api/tileset/${found.number}`, { sure, instead, replace });
     at("buttons").hidden = true;
     at("take").classList.add("done");

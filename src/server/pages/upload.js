@@ -1,4 +1,5 @@
 // A picture that is picked, and how far it is until it has been read. All pages that take pictures use it.
+import { one } from "./kit.js";
 import { t } from "./lang.js";
 import { upload } from "./sending.js";
 
@@ -6,16 +7,19 @@ import { upload } from "./sending.js";
 export const KINDS = "image/jpeg,image/png,image/webp,image/heic,image/heif,image/tiff,image/bmp,image/gif,"
   + ".jpg,.jpeg,.png,.webp,.heic,.heif,.tif,.tiff,.bmp,.gif";
 
-/** Lets the pickers offer all kinds. Where there is no camera to open, the first is a picker as well. */
+/** Lets the pickers offer all kinds. Where there is no camera to open, the first is a picker as well.
+ *  @param {HTMLInputElement} camera
+ *  @param {HTMLInputElement} file */
 export function offer(camera, file) {
   file.accept = KINDS;
   camera.accept = "capture" in camera ? "image/*" : KINDS;
 }
 
+/** @type {Record<string, string>} */
 const NOW = { opening: t("opening the picture"), looking: t("looking for tiles"), naming: t("naming the tiles") };
 
-/** How far it is, in words. */
-export function words({ stage, before, share, step, reading }) {
+/** How far it is, in words. @param {Progress} progress */
+export function words({ stage, before, share = 0, step = "", reading = 1 }) {
   if (stage === "cut") return t("The server does not answer; trying again …");
   if (stage === "queued" || stage === "waiting") return before ? t("Waiting: {count} before you", { count: before }) : t("Waiting for its turn");
   // In tens: each change is read out to people who do not see it.
@@ -24,21 +28,23 @@ export function words({ stage, before, share, step, reading }) {
   return t("Sent; waiting to be read …");
 }
 
-/** Shows how far a picture is in a bar, and lets it be cancelled by a button. */
+/** Shows how far a picture is in a bar, and lets it be cancelled by a button. @param {HTMLElement} box */
 export function bar(box) {
-  const [meter, text, button] = ["progress", "span", "button"].map((name) => box.querySelector(name));
+  const [meter, text, button] = [one(box, "progress"), one(box, "span"), one(box, "button")];
+  /** @type {AbortController | null} */
   let running = null;
   let said = "";
+  /** @param {Progress} step */
   const say = (step) => {
     // The bar moves while it is sent; before and after that nobody knows how long it takes.
-    if (step.stage === "sending") meter.value = step.share;
+    if (step.stage === "sending") meter.value = step.share ?? 0;
     else meter.removeAttribute("value");
     if (words(step) !== said) text.textContent = said = words(step);
     box.dataset.stage = step.stage;
   };
   button.onclick = () => running?.abort();
   /** As [`upload`]; a picture that is still on its way gives place to this one. */
-  return async (path, asked, file) => {
+  return async (/** @type {string} */ path, /** @type {Record<string, string>} */ asked, /** @type {File} */ file) => {
     running?.abort();
     const own = (running = new AbortController());
     box.hidden = false;
@@ -54,10 +60,14 @@ export function bar(box) {
 }
 
 /** Shows a picture that was picked; where the browser does not know its kind, the server's copy of it, as soon
- *  as `copy` is called with its address. */
+ *  as `copy` is called with its address.
+ *  @param {HTMLImageElement} image
+ *  @param {HTMLElement} note */
 export function picture(image, note) {
   let unknown = false;
+  /** @type {string | null} */
   let address = null;
+  /** @type {string | null} */
   let picked = null;
   const show = () => {
     note.hidden = !unknown || !!address;
@@ -70,13 +80,13 @@ export function picture(image, note) {
     show();
   };
   return {
-    pick: (file) => {
+    pick: (/** @type {File} */ file) => {
       if (picked) URL.revokeObjectURL(picked);
       [unknown, address, picked] = [false, null, URL.createObjectURL(file)];
       image.src = picked;
       show();
     },
-    copy: (of) => {
+    copy: (/** @type {string} */ of) => {
       address = of;
       show();
     },

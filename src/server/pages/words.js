@@ -1,51 +1,67 @@
 // Hands and tables in the words of those who play a rule set. Nothing here knows of elements.
-import { amount, plus, spokenAll } from "./hand.js";
+import { WINDS, amount, plus, spokenAll } from "./hand.js";
 import { itemNamed, said, t } from "./lang.js";
 
+/** @param {number | undefined} count
+ *  @param {string} one
+ *  @param {string} more */
 const counted = (count, one, more) => (count ? [count === 1 ? one : more] : []);
+/** @param {string} id */
 const spaced = (id) => id.replaceAll("_", " ");
-/** A cause, as it is called. */
+/** A cause, as it is called. @param {string} id */
 const cause = (id) => t(spaced(id));
 
-/** The name of an item of a score; `names`: those that differ from the id. */
+/** The name of an item of a score; `names`: those that differ from the id.
+ *  @param {Record<string, string> | undefined} names
+ *  @param {string} id */
 export const itemName = (names, id) => itemNamed(id, names?.[id] ?? spaced(id));
 
-/** A unit beside a number of it: "doubling" or "doublings". */
+/** A unit beside a number of it: "doubling" or "doublings".
+ *  @param {string} number
+ *  @param {string} unit */
 export const unitOf = (number, unit) => (unit.startsWith("doubling") ? (["1", "1/2"].includes(number) ? "doubling" : "doublings") : unit);
-/** A number in its unit, as it is read. */
+/** A number in its unit, as it is read.
+ *  @param {string} number
+ *  @param {string} unit */
 export const inUnits = (number, unit) => `${amount(number)} ${t(unitOf(number, unit))}`;
 
-/** A sentence as it begins. */
+/** A sentence as it begins. @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1eeff}]/u;
 
-/** A name inside a line of text: one that is written from right to left turns nothing around it. */
+/** A name inside a line of text: one that is written from right to left turns nothing around it. @param {string} name */
 export const isolated = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
 
 /** What a hand counts, `["4 han", "ron · 30 fu"]`: first what its players name it by, which is the score where they
- *  have no word of their own, then the rest. */
+ *  have no word of their own, then the rest.
+ *  @param {{ score: Score, unit: string, terms?: Terms | null, win?: WonBy }} worth
+ *  @returns {[string, string]} */
 export function worth({ score, unit, terms, win }) {
-  const how = { self_draw: terms?.self_draw, discard: terms?.discard }[win];
+  const how = win === "self_draw" ? terms?.self_draw : win === "discard" ? terms?.discard : undefined;
   const limits = score.items.filter((item) => item.unit === "yakuman" || item.unit === "limit");
   const points = score.points === undefined ? "" : `${amount(score.points)} ${t(terms?.points || "points")}`;
-  let faan = inUnits(score.faan, terms?.faan || unit);
+  let faan = inUnits(score.faan ?? "0", terms?.faan || unit);
   if (limits.length) faan = limits[0].unit === "yakuman" ? `${amount(limits.map((item) => item.value).reduce(plus))} ${t("yakuman")}` : t("limit hand");
-  const [first, rest] = terms?.faan ? [faan, ""] : [amount(score.score), faan];
+  const [first, rest] = terms?.faan ? [faan, ""] : [amount(score.score ?? "0"), faan];
   return [first, [how && t(how), limits.length ? "" : points, rest].filter(Boolean).join(" · ")];
 }
 
-/** What East pays and is paid beside that, and what the winner takes from the table. */
+/** What East pays and is paid beside that, and what the winner takes from the table.
+ *  @param {Score} score
+ *  @param {string} unit */
 export function beside(score, unit) {
   const dealer = score.dealer_faan ? [t("{faan} more for what East pays or is paid", { faan: inUnits(score.dealer_faan, unit) })] : [];
-  return [...dealer, ...(Number(score.sticks) ? [t("{points} sticks from the table", { points: amount(score.sticks, true) })] : [])];
+  return [...dealer, ...(Number(score.sticks) ? [t("{points} sticks from the table", { points: amount(score.sticks ?? "0", true) })] : [])];
 }
 
-/** Why a hand does not win. */
+/** Why a hand does not win. @param {Score} score */
 export const whyNoWin = (score) => (score.message_said ? said(score.message_said, spokenAll) : score.message);
 
 /** How the payments come about, a line for each step: "Di pays 30: 20 × 1½: gave the tile, East wins". Players who pay the same
- *  for the same share a line. */
+ *  for the same share a line.
+ *  @param {Step[] | undefined} steps
+ *  @param {Partial<Record<Wind, string>>} [names] */
 export function explained(steps, names = {}) {
   const payers = new Map();
   for (const { seat, amount: paid, said: why } of steps || []) {
@@ -60,11 +76,13 @@ export function explained(steps, names = {}) {
   });
 }
 
+/** @param {number | undefined} honba */
 const counters = (honba) => counted(honba, t("1 counter"), t("{count} counters", { count: honba }));
-/** Whether a deal's rules have sticks on the table: those of riichi. */
+/** Whether a deal's rules have sticks on the table: those of riichi. @param {Pick<DealPlace, "sticks">} deal */
 const isOfRiichi = ({ sticks }) => sticks !== undefined;
 
-/** Sticks on the table, and how often the dealer has stayed, where the name of the deal does not say so by its counters. */
+/** Sticks on the table, and how often the dealer has stayed, where the name of the deal does not say so by its counters.
+ *  @param {Pick<DealPlace, "honba" | "sticks" | "repeat">} deal */
 export function onTable(deal) {
   const { honba, sticks, repeat } = deal;
   const stays = repeat && !(isOfRiichi(deal) && repeat === honba) ? [repeat === 1 ? t("the dealer has stayed once") : t("the dealer has stayed {count} times", { count: repeat })] : [];
@@ -72,15 +90,21 @@ export function onTable(deal) {
   return [...more, ...counted(sticks, t("1 stick"), t("{count} sticks", { count: sticks })), ...stays];
 }
 
-/** What each player got and paid in a deal, sticks included. */
+/** What each player got and paid in a deal, sticks included. @param {Deal} deal */
 export const changes = (deal) => deal.payments.map((paid, player) => plus(paid, deal.sticks_moved?.[player] ?? "0"));
 
-/** Where the players sat in a deal, which says whom claimed tiles came from. */
-export const satIn = ({ players }, { dealer }) => ({ dealer: "ESWN"[dealer], players: players.length });
+/** Where the players sat in a deal, which says whom claimed tiles came from.
+ *  @param {{ players: unknown[] }} table
+ *  @param {{ dealer: number }} deal
+ *  @returns {Context} */
+export const satIn = ({ players }, { dealer }) => ({ dealer: WINDS[dealer], players: players.length });
 
-/** How a deal ended that nobody won; null where somebody did. */
+/** How a deal ended that nobody won; null where somebody did.
+ *  @param {DealWords} table
+ *  @param {Deal} deal */
 export function withoutWinner({ players }, { winners, draw, chombo, riichi = [] }) {
   if (winners.length) return null;
+  /** @param {number[]} some */
   const names = (some) => some.map((player) => isolated(players[player].name)).join(", ") || t("nobody");
   const sticks = riichi.length ? [t("riichi: {names}", { names: names(riichi) })] : [];
   if (chombo) {
@@ -92,30 +116,43 @@ export function withoutWinner({ players }, { winners, draw, chombo, riichi = [] 
   return [`${t("a draw")}${draw?.abortive ? ` (${cause(draw.abortive)})` : ""}`, ...tenpai, ...nagashi, ...sticks].join(" · ");
 }
 
-/** A text with a name in it, in three parts. */
+/** A text with a name in it, in three parts.
+ *  @param {string} text
+ *  @param {string} name
+ *  @returns {[string, string, string]} */
 const between = (text, name) => {
   const [before, after = ""] = text.split("{name}");
   return [before, name, after];
 };
 
-/** How a hand was won, in three parts, of which the middle one is a name: `["by ron on ", "Bo", "’s discard"]`. */
+/** How a hand was won, in three parts, of which the middle one is a name: `["by ron on ", "Bo", "’s discard"]`.
+ *  @param {WonBy | undefined} win
+ *  @param {string} giver
+ *  @param {Terms | null | undefined} terms
+ *  @returns {[string, string, string] | undefined} */
 export function wonHow(win, giver, terms) {
-  return {
+  if (!win) return undefined;
+  return /** @type {Record<WonBy, () => [string, string, string]>} */ ({
     self_draw: () => [t("by {how}", { how: t(terms?.self_draw || "self-draw") }), "", ""],
     discard: () => between(terms?.discard ? t("by {how} on {name}’s discard", { how: t(terms.discard) }) : t("on {name}’s discard"), giver),
     rob_kong: () => between(t("robbing {name}’s kong"), giver),
-  }[win]?.();
+  })[win]?.();
 }
 
-/** The items of a deal's winner by their names. */
+/** The items of a deal's winner by their names.
+ *  @param {DealWords} table
+ *  @param {Winner} winner */
 export const itemsOf = ({ item_names: names }, { scored }) =>
   (scored?.items || []).map(([id, value]) => ({ name: itemName(names, id), value }));
 
-/** A winner of a deal: who, how, what his hand counts and holds; `brief` leaves out tiles and items. */
+/** A winner of a deal: who, how, what his hand counts and holds; `brief` leaves out tiles and items.
+ *  @param {DealWords} table
+ *  @param {Winner} winner
+ *  @param {{ brief?: boolean }} [how] */
 export function wonBy(table, winner, { brief = false } = {}) {
   const { players, terms } = table;
   const { player, win, from, hand, worth: said, scored } = winner;
-  const how = wonHow(win, isolated(players[from]?.name ?? ""), terms).join("");
+  const how = wonHow(win, isolated(players[from ?? -1]?.name ?? ""), terms)?.join("") ?? "";
   const points = terms?.points && scored?.points ? ` ${scored.points} ${t(terms.points)}` : "";
   const worth = said && scored ? t(", worth {faan}", { faan: amount(scored.faan) }) : "";
   const counts = scored && terms?.faan ? `, ${amount(scored.faan)} ${t(terms.faan)}${points}` : worth;
@@ -125,32 +162,40 @@ export function wonBy(table, winner, { brief = false } = {}) {
   return `${line}${hand ? `: ${hand}` : ""}${items.length ? ` (${items.join(", ")})` : ""}`;
 }
 
-/** A deal in a line; `brief` leaves out what its winners' hands hold. */
+/** A deal in a line; `brief` leaves out what its winners' hands hold.
+ *  @param {DealWords} table
+ *  @param {Deal} deal
+ *  @param {{ brief?: boolean }} [how] */
 export function dealt(table, deal, how) {
   const riichi = deal.riichi?.length ? ` · ${t("riichi: {names}", { names: deal.riichi.map((player) => isolated(table.players[player].name)).join(", ") })}` : "";
   return withoutWinner(table, deal) ?? `${deal.winners.map((winner) => wonBy(table, winner, how)).join(" · ")}${riichi}`;
 }
 
-/** Why nothing more is played. */
+/** Why nothing more is played. @param {{ over: Over | null, players: { name: string }[] }} table */
 export function whyOver({ over, players }) {
-  return {
+  if (!over) return "";
+  /** @type {Record<string, string>} */
+  const why = {
     played: t("all rounds were played"),
     time: t("the clock had run out"),
-    bust: t("{player} has less than nothing", { player: isolated(players[over.player]?.name ?? "") }),
+    bust: t("{player} has less than nothing", { player: isolated(players[over.player ?? -1]?.name ?? "") }),
     leader: t("the last dealer leads"),
     target: t("the target is reached, or the rounds played for it are over"),
     ended: `${t("it was ended")}${over.note ? ` (${over.note})` : ""}`,
-  }[over.why] || over.why;
+  };
+  return why[over.why] || over.why;
 }
 
-/** What is played now, or why nothing is. */
+/** What is played now, or why nothing is. @param {Table} table */
 export const playedNow = (table) => (table.over ? isOver(table) : [inRoundOf(table), ...onTable(table)].join(" · "));
 
-/** The words for a round and for a deal. */
+/** The words for a round and for a deal. @param {Wind} round */
 export const inRound = (round) => t("{round} round", { round: t(round) });
+/** @param {number} number */
 export const inDeal = (number) => t("deal {number}", { number });
 
-/** The round of a deal; in riichi with its dealer and the counters, by which its players name it: 東2局1本場. */
+/** The round of a deal; in riichi with its dealer and the counters, by which its players name it: 東2局1本場.
+ *  @param {DealPlace} deal */
 function inRoundOf(deal) {
   if (!isOfRiichi(deal)) return inRound(deal.round);
   const place = t("{round}{number}", { round: t(deal.round), number: deal.dealer + 1 });
@@ -158,13 +203,13 @@ function inRoundOf(deal) {
   return more ? t("{place} · {counters}", { place, counters: more }) : place;
 }
 
-/** A deal by its name. */
+/** A deal by its name. @param {DealPlace} deal */
 export const dealNamed = (deal) => (isOfRiichi(deal) ? inRoundOf(deal) : `${inRound(deal.round)} · ${inDeal(deal.number)}`);
 
-/** That nothing more is played, and why. */
+/** That nothing more is played, and why. @param {{ over: Over | null, players: { name: string }[] }} table */
 export const isOver = (table) => t("the session is over: {why}", { why: whyOver(table) });
 
-/** What a player's place is worth once it is over: "result +28000, +20000 for the place". */
+/** What a player's place is worth once it is over: "result +28000, +20000 for the place". @param {{ placed?: Placed }} player */
 export function placed({ placed: place }) {
   if (!place) return "";
   const points = place.table_points === undefined ? [] : [t("{points} table points", { points: amount(place.table_points) })];
@@ -172,7 +217,7 @@ export function placed({ placed: place }) {
   return [...points, t("result {points}", { points: amount(place.result, true) }), ...bonus].join(", ");
 }
 
-/** Who got the sticks that were left at the end. */
+/** Who got the sticks that were left at the end. @param {{ leftover?: string[], players: { name: string }[] }} table */
 export function leftover({ leftover: left, players }) {
   const got = (left || []).flatMap((points, player) => (points === "0" ? [] : [`${isolated(players[player].name)} ${amount(points, true)}`]));
   return got.length ? t("sticks left on the table: {names}", { names: got.join(", ") }) : "";

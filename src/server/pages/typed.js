@@ -1,0 +1,106 @@
+// What is typed of a won deal in place of a picture: its hand, its worth, or everybody's payments.
+import { TYPED, act, current, inTurn } from "./deciding.js";
+import { amounts } from "./entries.js";
+import { amount } from "./hand.js";
+import { all, at, fieldsOf, focused, one, target } from "./kit.js";
+import { send } from "./link.js";
+
+const NOTHING_TYPED = Object.fromEntries(TYPED.map((name) => [name, null]));
+
+const form = fieldsOf(at("context"));
+let last = ""; // what the server had last
+let saying = false; // typed values are being sent: they stay as typed
+let entering = false; // they are entered by a key
+let previewing = false;
+
+/** Typed values stay until the server has others: another hand, an earlier deal. */
+export function showTyped() {
+  const { context = {}, amends } = current();
+  const now = JSON.stringify([amends, ...TYPED.map((name) => context[name])]);
+  if (now !== last && !saying) {
+    last = now;
+    const said = TYPED.find((name) => context[name] !== undefined);
+    if (said && !at("said").contains(focused())) at("as").value = said;
+    for (const field of all(at("said"), "input")) if (field !== focused()) field.value = valueOf(field, context);
+  }
+  showAs();
+}
+
+/** What the server has of a typed field.
+ *  @param {Field} field
+ *  @param {Context} context */
+function valueOf({ name }, { worth, hand, payments }) {
+  if (name === "worth") return worth ?? "";
+  if (name === "hand") return hand ?? "";
+  return payments ? amount(payments[/** @type {Wind} */ (name.at(-1))] ?? "0").replace("−", "-") : "";
+}
+
+/** The fields of the one way in which a deal is typed. */
+function showAs() {
+  for (const part of all(at("said"), "[data-as]")) part.hidden = part.dataset.as !== at("as").value;
+  const { context = {}, photo, reading, sources = [] } = current();
+  at("of-hand").hidden = !(at("as").value === "hand" || (reading?.hand && !context.worth && !context.payments) || sources.length || photo);
+}
+
+/** The first field of the way in which a deal is typed. */
+export const firstTyped = () => one(at("said"), "[data-as]:not([hidden]) input");
+
+/** The typed values as a request: one of the three fields, the others null. */
+function typed() {
+  const kind = at("as").value;
+  const paid = amounts(at("paid"));
+  const said = kind !== "payments" ? form[kind].value.trim() : Object.keys(paid).length ? paid : null;
+  return { ...NOTHING_TYPED, [kind]: said || null };
+}
+
+/** Sends typed values; returns whether they were taken. Rejected ones stay for correction and do not count.
+ *  @param {HTMLElement} field */
+async function sayTyped(field) {
+  saying = true;
+  const taken = await act("api/context", typed(), field);
+  if (!taken) await inTurn((signal) => send("api/context", NOTHING_TYPED, signal).catch(() => {}));
+  saying = false;
+  return taken;
+}
+
+/** Shows the worth of unfinished input, without refusals. */
+async function preview() {
+  if (previewing) return;
+  previewing = true;
+  await inTurn((signal) => {
+    previewing = false;
+    return send("api/context", typed(), signal).catch(() => send("api/context", NOTHING_TYPED, signal)).catch(() => {});
+  });
+  previewing = false;
+}
+
+/** Forgets what is typed, for the next hand. */
+export function emptyTyped() {
+  for (const input of all(at("said"), "input")) input.value = "";
+}
+
+at("said").addEventListener("change", (event) => {
+  if (event.target === at("as")) showAs();
+  if (!entering) sayTyped(target(event));
+  if (event.target === at("as")) firstTyped().focus();
+});
+at("said").addEventListener("input", ({ target: field }) => field !== at("as") && preview());
+
+/** Keys of the typed fields; Escape gives a field its value `before` back, Enter enters what is typed.
+ *  @param {() => string} before */
+export const keysOfTyped = (before) => at("said").addEventListener("keydown", async (event) => {
+  const field = target(event);
+  if (event.target === at("as")) return;
+  if (event.key === "Escape" && field.value !== before()) {
+    field.value = before();
+    preview();
+  }
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  event.stopPropagation();
+  entering = true;
+  field.blur();
+  entering = false;
+  const isEmpty = Object.values(typed()).every((said) => said === null);
+  if (isEmpty || (await sayTyped(field))) act("api/confirm");
+});
