@@ -57,6 +57,7 @@ interface Context {
   flowers?: string;
   minimum?: string;
   pao?: Wind;
+  responsible?: Wind | "none";
   dora_indicators?: string;
   ura_indicators?: string;
   hand?: string;
