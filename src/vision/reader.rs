@@ -345,7 +345,13 @@ fn add(sum: &mut Classified, again: &Classified, turns: usize) {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::networks::painted::{RunFunction, detected, painted},
+        super::{
+            networks::{
+                CLASSES, WHITE,
+                painted::{RunFunction, detected, painted},
+            },
+            verdicts::seen_tile,
+        },
         *,
     };
 
@@ -426,5 +432,34 @@ mod tests {
         let mut strange = reader(|_, _| Ok(vec![(vec![1, 10, 1, 1], vec![0.0; 10])]));
         let why = read(&mut strange, &row(6, 0)).unwrap_err();
         assert!(why.to_string().contains("[1, 10, 1, 1]"), "{why}");
+    }
+
+    /// Whether what may be a plain white dragon, of this height in pixels, still is one after the judge of blanks, at the end of a
+    /// row of printed faces.
+    fn stays_white(faces: u32, height: u32) -> bool {
+        let shows = |[left, top, width, height]: [u32; 4], class: usize, p: f32| {
+            let [left, top, right, low] = [left, top, left + width, top + height].map(|x| x as f32);
+            let mut classes = [0.0; CLASSES];
+            (classes[class], classes[FOUR_OF_DOTS]) = (p, 1.0 - p);
+            let classified = Classified { classes, turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 };
+            seen_tile(0.9, &[[left, top], [right, top], [right, low], [left, low]], &classified)
+        };
+        let mut tiles: Vec<SeenTile> =
+            (0..faces).map(|number| shows(place(number), number as usize, 0.99)).collect();
+        let [left, top, width, _] = place(faces);
+        tiles.push(shows([left, top, width, height], WHITE, 0.7));
+        let picture = painted(SIZE, &row(faces as usize, 0));
+        let lights = Lights::new(&picture).unwrap();
+        reader(detected).settle_whites(lights.pixels(false), &[], &mut tiles).unwrap();
+        tiles.len() > faces as usize
+    }
+
+    #[test]
+    fn the_top_of_a_standing_tile_is_no_white_dragon() {
+        assert!(!stays_white(6, 40), "half as high as the faces beside it");
+        assert!(
+            stays_white(3, 40),
+            "with too few faces to compare with, the classifier's word counts"
+        );
     }
 }

@@ -194,15 +194,17 @@ impl Reader {
         Ok(blanks)
     }
 
-    /// Judges each candidate. A back or a dropped detection may become a white dragon; a tile wrongly read as one becomes a back
-    /// where that is likely, or is removed. A picture keeps at most four.
+    /// Judges each candidate. A back or a dropped detection may become a white dragon; a tile wrongly read as one, or read as one
+    /// without being a candidate, becomes a back where that is likely, or is removed. A picture keeps at most four.
     pub(super) fn settle_whites(
         &mut self,
         pixels: &Pixels<'_>,
         found: &[JudgedDetection],
         tiles: &mut Vec<SeenTile>,
     ) -> Result<(), ModelError> {
+        let can_compare = printed(tiles).len() >= NEAREST;
         let blanks = self.blanks(pixels, found, tiles)?;
+        let asked: Vec<usize> = blanks.iter().filter_map(|blank| blank.tile).collect();
         let mut judged: Vec<(f32, Blank)> =
             blanks.into_iter().map(|blank| (WHITES.says(&blank.features), blank)).collect();
         self.keep_blanks(&judged);
@@ -210,6 +212,21 @@ impl Reader {
         let framed = tiles.iter().filter(|tile| is_framed(tile)).count();
         let mut free = usize::from(Face::COPIES).saturating_sub(framed);
         let mut gone = Vec::new();
+        let mut unmake = |at: usize, tile: &mut SeenTile| {
+            if tile.back > tile.reject {
+                tile.back += tile.faces[WHITE];
+                tile.faces[WHITE] = 0.0;
+            } else {
+                gone.push(at);
+            }
+        };
+        let was_white = |tile: &SeenTile| best(&tile.faces) == WHITE && !lies_face_down(tile);
+        // The tops of standing tiles and cells of paper have not the size or the body of the faces around.
+        for (at, tile) in tiles.iter_mut().enumerate() {
+            if can_compare && was_white(tile) && !is_framed(tile) && !asked.contains(&at) {
+                unmake(at, tile);
+            }
+        }
         for (p, blank) in judged {
             // After fitting, a detection may overlap a tile.
             let lies_free = blank.tile.is_some() || is_free(&blank.quad, tiles);
@@ -217,7 +234,6 @@ impl Reader {
             free -= usize::from(is_white);
             // It might be paper, so the judge alone never makes it sure.
             let p = p.min(MOST_SURE);
-            let was_white = |tile: &SeenTile| best(&tile.faces) == WHITE && !lies_face_down(tile);
             match blank.tile {
                 Some(at) if is_white && !was_white(&tiles[at]) => {
                     let tile = &mut tiles[at];
@@ -225,15 +241,7 @@ impl Reader {
                     (tile.faces[WHITE], tile.back, tile.reject) = (p, 1.0 - p, 0.0);
                 }
                 None if is_white => tiles.push(seen_tile(p, &blank.quad, &white_with(p))),
-                Some(at) if !is_white && was_white(&tiles[at]) => {
-                    let tile = &mut tiles[at];
-                    if tile.back > tile.reject {
-                        tile.back += tile.faces[WHITE];
-                        tile.faces[WHITE] = 0.0;
-                    } else {
-                        gone.push(at);
-                    }
-                }
+                Some(at) if !is_white && was_white(&tiles[at]) => unmake(at, &mut tiles[at]),
                 _ => {}
             }
         }

@@ -29,6 +29,8 @@ BACKS = (
     (60, 140, 40), (120, 160, 60), (150, 80, 30), (190, 120, 40), (40, 150, 220), (40, 120, 230), (35, 35, 35), (70, 60, 160),
     (60, 90, 140), (110, 170, 200), (130, 40, 110), (60, 60, 190), (200, 180, 80), (215, 225, 230), (150, 190, 210),
 )
+# Bodies with lighter print: black, blue, red, green, wood.
+DARK_BODIES = ((0, 0, 0), (0, 0, 0), (110, 45, 15), (25, 20, 110), (35, 70, 15), (35, 65, 105))
 STYLES, STYLES_SEED = 120, 17  # invented sets of faces
 MERGED = {f"jc-0{n}": "jc" for n in (1, 3, 4, 5)}  # small groups of one look
 
@@ -81,7 +83,7 @@ class Pool:
         return patches
 
     def tile_set(self, rng, confusing=False):
-        """A set of tiles: faces of one origin on bodies of one make. Confusing: often black, or with backs like the faces."""
+        """A set of tiles: faces of one origin on bodies of one make. Confusing: often dark, or with backs like the faces."""
         body = _ivory(rng)
         pick = rng.random()
         if pick < 0.2:
@@ -95,7 +97,8 @@ class Pool:
         if rng.random() < 0.12:  # one colour all through
             back, split = body * rng.uniform(0.9, 1.0), 1.0
         if confusing and rng.random() < 0.2:
-            faces = {code: [in_dark(image) for image in images] for code, images in faces.items()}
+            dark = np.clip(np.float64(DARK_BODIES[rng.integers(len(DARK_BODIES))]) + rng.uniform(-12, 12, 3), 0, 130)
+            faces = {code: [in_dark(image, dark) for image in images] for code, images in faces.items()}
             back = np.full(3, rng.uniform(5, 60)) if rng.random() < 0.5 else back
         elif confusing and rng.random() < 0.5:
             back = np.mean([body_colour(images[0]) for images in faces.values()], axis=0) * rng.uniform(0.92, 1.02)
@@ -335,6 +338,20 @@ class Layouts:
             out += self._row(1, x + rng.uniform(0, 0.5), pose=STANDING)[0]
         return out
 
+    def seat(self):
+        """One's own place: standing tiles, whose tops one sees, open sets beside them, a wall and discards ahead."""
+        rng = self.rng
+        out, x = self._row(int(rng.integers(4, 15)), pose=STANDING)
+        for _ in range(int(rng.integers(0, 4))):
+            tiles, x = self.meld(x + rng.uniform(0.2, 1), -(self.long - self.set.depth) / 2)
+            out += tiles
+        y = self.set.depth + rng.uniform(0.6, 2)
+        if rng.random() < 0.4:
+            out += [Placement("x", k + 0.5, y + self.long / 2, 0, level) for k in range(int(rng.integers(4, 15))) for level in (0, 1)]
+            y += self.long + rng.uniform(0.1, 1)
+        dx, dy = rng.uniform(0, 5), y + 4 * (self.long + 0.1)
+        return out + [Placement(p.code, p.x + dx, p.y + dy, p.angle, p.level, p.pose) for p in self.discards()]
+
     def scattered(self):
         """Tiles strewn about, some face down, some on edge."""
         rng, out = self.rng, []
@@ -360,8 +377,8 @@ class Layouts:
 
     def any(self, confusing=False):
         """One group. Confusing: standing tiles, whose tops are blank, and walls more often."""
-        makers = (self.hand, self.discards, self.grid, self.wall, self.standing, self.scattered, self.pile)
-        shares = (0.22, 0.14, 0.04, 0.22, 0.26, 0.08, 0.04) if confusing else (0.34, 0.14, 0.1, 0.14, 0.12, 0.12, 0.04)
+        makers = (self.hand, self.discards, self.grid, self.wall, self.standing, self.scattered, self.pile, self.seat)
+        shares = (0.2, 0.12, 0.04, 0.16, 0.14, 0.06, 0.03, 0.25) if confusing else (0.34, 0.14, 0.1, 0.14, 0.12, 0.12, 0.04, 0)
         return makers[self.rng.choice(len(makers), p=shares)]()
 
     def game(self):
@@ -560,7 +577,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--slanted", action="store_true", help="low views across the rows, as over a table's corner")
-    parser.add_argument("--confusing", action="store_true", help="black sets, backs like faces, squared paper, more standing tiles and walls")
+    parser.add_argument("--confusing", action="store_true", help="dark sets, backs like faces, squared paper, more standing tiles and walls")
     parser.add_argument("--data", type=Path, default=DATA)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
