@@ -22,7 +22,21 @@ from tilelens_training.paths import DATA
 from tilelens_training.render import raytrace, table_things
 from tilelens_training.render.artwork import Drawing, load_drawings
 from tilelens_training.render.invented_faces import invented
-from tilelens_training.render.table_scene import DOWN, EDGE, FACE_SIZE, STANDING, UP, Placement, Stage, TileSet, body_colour, camera, in_dark, light, photograph
+from tilelens_training.render.table_scene import (
+    DOWN,
+    EDGE,
+    FACE_SIZE,
+    STANDING,
+    UP,
+    Placement,
+    Stage,
+    TileSet,
+    body_colour,
+    camera,
+    in_dark,
+    light,
+    photograph,
+)
 from tilelens_training.render.table_tops import squared_paper, table_top
 
 BACKS = (
