@@ -435,6 +435,14 @@ fn standing_tiles_before_laid_sets_are_one_hand() {
     assert_eq!(text(&table.plain()), "33777m (6666p) (222p) (8888m)");
 }
 
+/// A plain white dragon shows no direction: lying sideways it may be read as one that stands upright, and wide.
+#[test]
+fn a_sideways_winning_tile_read_as_an_upright_one_is_as_large_as_the_others() {
+    let mut table = Table::default().row("123m456p789s1155z", 0.0, 0.0).put("5z", 5.5, -1.9, 1);
+    table.tiles.last_mut().unwrap().corners.rotate_left(1);
+    assert_eq!(text(&table.plain()), "123m456p789s1155z +5z");
+}
+
 #[test]
 fn discards_are_not_surely_a_hand_where_others_may_be_it() {
     let pond = Table::default().row("9m1s4z7p3p2s", 0.0, 0.0).row("6m8p3z5s9s1p", 0.0, 1.4);

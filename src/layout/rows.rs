@@ -232,17 +232,25 @@ pub fn run_along(tiles: &[usize], frames: &[TileFrame], ups: &[f32], right: Poin
     run
 }
 
-/// The widths of a run's tiles, divided by those that a tile of the row would have in their place, with perspective
-/// along the row. The median of up to three tiles nearest to the row.
+/// The sides of a run's tiles, divided by those that a tile of the row would have in their place. Standing tiles and those
+/// that lie before or behind them are equally wide along the row; a tile whose direction is unclear has its area. The
+/// milder of both factors counts.
 pub fn times_as_long(row: &Run, run: &Run) -> f32 {
-    const SAMPLE: usize = 3;
-    // Logarithms of widths, over the place along the row in tiles: the straight line nearest to them.
-    let count = row.tiles.len() as f32;
-    // Along the row, standing tiles and those that lie before them are equally wide.
-    let side = |placed: &PlacedTile| {
+    let width = |placed: &PlacedTile| {
         let upright = if placed.sideways { HEIGHT } else { 1.0 };
         (length(placed.frame.right) / upright).ln()
     };
+    let root_of_area = |placed: &PlacedTile| placed.frame.area().ln() / 2.0;
+    let (by_width, by_area) = (times_by(row, run, &width), times_by(row, run, &root_of_area));
+    if by_width.ln().abs() < by_area.ln().abs() { by_width } else { by_area }
+}
+
+/// The sides of a run's tiles, given as logarithms, divided by those that a tile of the row would have in their place, with
+/// perspective along the row. The median of up to three tiles nearest to the row.
+fn times_by(row: &Run, run: &Run, side: &dyn Fn(&PlacedTile) -> f32) -> f32 {
+    const SAMPLE: usize = 3;
+    // Over the place along the row in tiles: the straight line nearest to them.
+    let count = row.tiles.len() as f32;
     let mean = |of: &dyn Fn(&PlacedTile) -> f32| row.tiles.iter().map(of).sum::<f32>() / count;
     let right = row.right();
     let unit = dot(right, right).max(f32::MIN_POSITIVE) / count;
