@@ -8,7 +8,7 @@ import { words } from "../../src/server/pages/upload.js";
 
 const time = clock();
 
-test("a picture's way is told in words", () => {
+test("a picture's way is described in words", () => {
   assert.equal(words({ stage: "queued", before: 2 }), "Waiting: 2 before you");
   assert.equal(words({ stage: "waiting", before: 0 }), "Waiting for its turn");
   assert.equal(words({ stage: "sending", share: 0.57 }), "Sending: 50 %");

@@ -1,4 +1,4 @@
-//! The likeliest faces of all tiles of a lay-out together, where a set has only so many of each.
+//! The likeliest faces of all tiles of a lay-out together, where a set has a limited number of each.
 
 use super::chain::Chances;
 use crate::tile::{Face, Suit, Tile};
