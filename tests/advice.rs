@@ -200,7 +200,7 @@ fn complete_hands(target: Target, sets: usize) -> Vec<Counts> {
     hands
 }
 
-/// The choices of `wanted` out of so many, each at most `most` times.
+/// The choices of `wanted` out of what is there, each at most `most` times.
 fn multisets(of: usize, wanted: usize, most: usize) -> Vec<Vec<usize>> {
     match of.checked_sub(1) {
         None if wanted == 0 => vec![Vec::new()],

@@ -73,13 +73,13 @@ impl Targets {
         Self { shapes: self.shapes | 1 << target as u16, ..self }
     }
 
-    /// Where sets and a pair have at most so many chows.
+    /// Where sets and a pair have a limited number of chows.
     #[must_use]
     pub const fn with_most_chows(self, most_chows: u8) -> Self {
         Self { most_chows, ..self }
     }
 
-    /// Where a hand has at most so many suits.
+    /// Where a hand has a limited number of suits.
     #[must_use]
     pub const fn with_most_suits(self, most_suits: u8) -> Self {
         Self { most_suits, ..self }

@@ -108,7 +108,7 @@ fn snake(held: &Counts) -> u8 {
     (0..3).map(of_suit).min().unwrap_or(NEVER)
 }
 
-/// Sets and a pair with at most so many chows, and no more of a face than `most`.
+/// Sets and a pair with a limited number of chows, and no more of a face than `most`.
 pub(super) fn few_chows(held: &Counts, most: &Counts, sets: usize, chows: u8) -> u8 {
     with_chows(held, most, sets, chows, 0)
 }
