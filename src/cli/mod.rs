@@ -17,14 +17,10 @@ mod inside;
 mod ledger;
 #[cfg(feature = "ledger")]
 mod moment;
-#[cfg(feature = "server")]
-mod obs;
 mod photo;
 mod pictures;
 mod rules;
 mod score;
-#[cfg(feature = "server")]
-mod score_folder;
 #[cfg(feature = "server")]
 mod serve;
 mod shipped;

@@ -12,7 +12,6 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::Args;
 use qrcode::{QrCode, render::unicode};
-use serde_json::{Value, json};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{
@@ -20,20 +19,19 @@ use super::{
     circumstance_args::rule_sets,
     ledger::{listed, renewed},
     library,
-    obs::{Cue, Obs, ObsAddress},
     pictures::{self, NetworkArgs, TilesetArgs},
-    score_folder::ScoreFolder,
     source_args::{SourceArg, SourceReporter, SourceShows},
     wishes::{QUOTES, WishArgs},
 };
 use crate::{
     calibration::table::TableProfile,
-    capture::{Capture, SourceState},
+    capture::Capture,
     ledger::{Code, Ledger, LedgerError, Opens},
     live::{Live, Snapshot},
     server::{
-        Certificate, Client, Hub, Lan, LedgerHandle, Options, Server, Shows, TilesetsChanged,
-        TrackedPicture, own_addresses, tournament_shown,
+        Certificate, Client, Cue, FrameTiming, Hub, Lan, LedgerHandle, Obs, ObsAddress, Options,
+        PASSWORD, ScoreFolder, Server, Shows, SourceStatus, TilesetsChanged, TournamentShown,
+        TrackedPicture, own_addresses,
     },
     tileset::Folder,
     vision::{ModelError, Reader},
@@ -159,13 +157,13 @@ impl PageArgs {
             Some(open) => Arc::clone(open),
             None => Arc::new(Ledger::read(file).await?),
         };
-        let tournament = tournament_shown(&ledger.tournament_ledger().await?);
+        let tournament = TournamentShown::of(&ledger.tournament_ledger().await?);
         let tables = ledger.tables().await?;
         let table = match (self.table, tables.as_slice()) {
             (Some(table), _) => Some(table),
             (None, [only]) => Some(*only),
             // A screen in the hall shows the tournament alone.
-            (None, _) if !tournament.is_null() => None,
+            (None, _) if tournament.is_some() => None,
             (None, []) => bail!("{} is empty: tilelens table new", file.display()),
             (None, several) => {
                 let numbers: Vec<String> = several.iter().map(u32::to_string).collect();
@@ -183,6 +181,16 @@ impl PageArgs {
         hub.open_table(&table)
             .with_context(|| format!("{}: give its rule file with --rules too", file.display()))?;
         Ok(Some(table_ledger))
+    }
+
+    /// The connection to OBS. Its password comes from the environment, since a list of processes does not show it.
+    fn obs(&self) -> anyhow::Result<Option<Obs>> {
+        let Some(address) = &self.obs else { return Ok(None) };
+        if self.obs_on.is_empty() {
+            bail!("--obs needs a switch: give --obs-on, such as --obs-on settled=scene:Table");
+        }
+        let password = std::env::var(PASSWORD).ok().filter(|password| !password.is_empty());
+        Ok(Some(Obs::new(address.clone(), self.obs_on.clone(), password)))
     }
 
     /// The file of tokens: beside the ledger, or in the user's state folder.
@@ -408,7 +416,7 @@ pub(super) fn live(mut args: LiveArgs) -> anyhow::Result<Outcome> {
             for (number, name, live, report) in &mut watched {
                 let Some(live) = live.upgrade() else { return };
                 let (state, trouble) = (live.source(), live.trouble());
-                telling.tell_source(*number, source(name, &state), trouble.clone());
+                telling.tell_source(*number, SourceStatus::from(&state), trouble.clone());
                 for line in report.lines(name, state, trouble) {
                     // A closed standard error is no reason to stop.
                     let _ = writeln!(std::io::stderr(), "{line}");
@@ -461,12 +469,12 @@ fn shows(to_show: &SourceShows) -> anyhow::Result<Shows> {
 fn see(hub: &Hub, number: usize, snapshot: Snapshot, own: Option<&Folder>) {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let came = now.saturating_sub(snapshot.frame.at.elapsed());
-    let timing = json!({
-        "came": (1e4 * came.as_secs_f64()).round() / 10.0,
-        "tracked_ms": snapshot.timing.tracked_ms.round(),
-        "read_ms": snapshot.timing.read_ms.round(),
-        "fps": (f64::from(snapshot.timing.fps) * 10.0).round() / 10.0,
-    });
+    let timing = FrameTiming {
+        came: (1e4 * came.as_secs_f64()).round() / 10.0,
+        tracked_ms: f64::from(snapshot.timing.tracked_ms.round()),
+        read_ms: f64::from(snapshot.timing.read_ms.round()),
+        fps: (f64::from(snapshot.timing.fps) * 10.0).round() / 10.0,
+    };
     let look = TrackedPicture {
         picture: Arc::clone(&snapshot.frame.picture),
         at: snapshot.at,
@@ -477,18 +485,7 @@ fn see(hub: &Hub, number: usize, snapshot: Snapshot, own: Option<&Folder>) {
         changed: snapshot.changed,
         tileset: snapshot.tileset.filter(|set| own.is_some_and(|own| own.path(set).exists())),
     };
-    hub.see(number, look, timing);
-}
-
-fn source(name: &str, state: &SourceState) -> Value {
-    match state {
-        SourceState::Starting => json!({ "name": name, "state": "starting" }),
-        SourceState::Running { width, height, .. } => {
-            json!({ "name": name, "state": "running", "width": width, "height": height })
-        }
-        SourceState::Lost { why, .. } => json!({ "name": name, "state": "lost", "why": why }),
-        SourceState::Ended => json!({ "name": name, "state": "ended" }),
-    }
+    hub.see(number, look, Some(timing));
 }
 
 fn run(
@@ -510,7 +507,7 @@ fn run(
     let served: anyhow::Result<()> = runtime.block_on(async {
         // From here on a signal ends the program in order.
         let mut signals = Signals::expected().context("the server cannot start")?;
-        let obs = Obs::asked(args.obs.as_ref(), &args.obs_on)?;
+        let obs = args.obs()?;
         let score = args.out.as_deref().map(ScoreFolder::at).transpose()?;
         let venue = args.venue().await?;
         let table_ledger =
@@ -564,7 +561,7 @@ async fn follow_tournament(mut ledger: Arc<Ledger>, hub: Arc<Hub>) {
             && written != known
             && let Ok(hall) = ledger.tournament_ledger().await
         {
-            hub.set_tournament(tournament_shown(&hall));
+            hub.set_tournament(TournamentShown::of(&hall));
             known = written;
         }
         changes.next().await;

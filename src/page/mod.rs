@@ -9,7 +9,7 @@ pub mod reading;
 pub mod wording;
 
 pub use context::{Context, ContextError, TYPED, Typed};
-pub use described::described;
+pub use described::Described;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -42,7 +42,7 @@ enum PageRequest {
 
 /// The rule sets to choose from, with their rulings and the fields that they need.
 pub fn rules() -> Value {
-    let sets: Vec<Value> = RuleSet::presets().map(described).collect();
+    let sets: Vec<Described> = RuleSet::presets().map(Described::of).collect();
     json!({ "rules": sets })
 }
 
@@ -63,7 +63,8 @@ pub fn answer(asked: Value, image: ImageSize, tiles: &[SeenTile]) -> Result<Valu
             let fixes: Vec<(u64, Tile)> =
                 fixes.into_iter().map(fix).collect::<Result<_, ContextError>>()?;
             let (rules, input) = Context::new("mmm").with(context, &library)?.resolve(&library)?;
-            reading::of_photo(image, tiles, &rules, input, &fixes)
+            let reading = reading::of_photo(image, tiles, &rules, input, &fixes)?;
+            serde_json::to_value(reading).map_err(|error| wrong(&error))
         }
     }
 }

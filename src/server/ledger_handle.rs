@@ -16,6 +16,7 @@ use crate::{
     page::{
         ContextError,
         deals::{Drawn, Said, payments, player_at, players, winner},
+        reading::PageScore,
         wording,
     },
     points::Points,
@@ -377,7 +378,7 @@ impl LedgerHandle {
         &self,
         events: Vec<Event>,
         on: &EntryTarget,
-        shown: Option<ShownHand<'_>>,
+        shown: Option<ShownHand>,
     ) -> Result<TableState, LedgerHandleError> {
         let table = self.ledger.table(self.table).await?;
         // Where somebody has written meanwhile, the ledger refuses.
@@ -478,15 +479,16 @@ fn ask(
 }
 
 /// The payments of a winner's hand, as a page showed them.
-struct ShownHand<'a> {
-    payments: &'a Value,
+struct ShownHand {
+    payments: BTreeMap<Seat, Points>,
     /// The deal and the winner's index in it; `None` for the first winner of a new deal.
     of: Option<Amended>,
 }
 
-impl<'a> ShownHand<'a> {
-    fn of(confirming: &'a Confirming, of: Option<Amended>) -> Self {
-        Self { payments: &confirming.reading["score"]["payments"], of }
+impl ShownHand {
+    fn of(confirming: &Confirming, of: Option<Amended>) -> Self {
+        let score = confirming.reading.hand().and_then(|reading| reading.score.as_ref());
+        Self { payments: score.map(PageScore::payments).unwrap_or_default(), of }
     }
 
     /// Refuses a hand for which the table pays otherwise; `after` is the table with it.
@@ -495,11 +497,10 @@ impl<'a> ShownHand<'a> {
             Some(Amended { event, winner }) => (Some(record(after, event)?), winner),
             None => (after.last_deal(), 0),
         };
-        let shown = BTreeMap::<Seat, Points>::deserialize(self.payments).ok();
-        let as_shown = deal.zip(shown).is_some_and(|(deal, shown)| {
+        let as_shown = deal.is_some_and(|deal| {
             let scored = deal.winners.get(place).and_then(|winner| winner.scored.as_ref());
             let paid = scored.map_or(&deal.payments, |scored| &scored.payments);
-            deal.seats.iter().zip(paid).all(|(seat, paid)| shown.get(seat) == Some(paid))
+            deal.seats.iter().zip(paid).all(|(seat, paid)| self.payments.get(seat) == Some(paid))
         });
         if as_shown {
             return Ok(());

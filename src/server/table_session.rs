@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::Context;
+use super::{Context, DealReading};
 use crate::{
     table::{DealRecord, TableState},
     tile::Tile,
@@ -14,14 +14,14 @@ use crate::{
 const REMEMBERED: usize = 200;
 
 /// The phase of a hand.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Phase {
     /// The camera's hand is shown.
     Watching,
     /// A hand was confirmed and stays on show, whatever happens on the table.
     Confirmed {
-        /// Its reading, as JSON.
-        reading: serde_json::Value,
+        /// Its reading.
+        reading: Arc<DealReading>,
         /// Its place in the ledger.
         entered: Option<EnteredDeal>,
     },
@@ -305,7 +305,7 @@ impl TableSession {
     }
 
     /// Keeps a hand on show.
-    pub fn confirm(&mut self, reading: serde_json::Value, entered: Option<EnteredDeal>) {
+    pub fn confirm(&mut self, reading: Arc<DealReading>, entered: Option<EnteredDeal>) {
         self.decide(|decided| decided.phase = Phase::Confirmed { reading, entered });
     }
 

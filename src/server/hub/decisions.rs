@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{Hub, HubState, SeenDiscards};
 use crate::{
-    page::{TYPED, deals::seating},
+    page::{TYPED, deals::seating, reading::PageScore},
     server::{
-        Amended, Context, ContextError, EnteredDeal, EntryTarget, Phase, Said, TableSession, Typed,
-        UndoRefusal, ledger_handle,
+        Amended, Context, ContextError, DealReading, EnteredDeal, EntryTarget, Phase, Said,
+        TableSession, Typed, UndoRefusal, ledger_handle,
         teaching::{Keeping, numbered},
         tracked_picture::TrackedPicture,
     },
@@ -120,7 +120,7 @@ impl Hub {
     pub(in crate::server) fn corrected(&self, keep: bool) -> Option<Keeping> {
         let inner = self.lock();
         let tracked = inner.picture_read()?;
-        let mut tiles = numbered(inner.read.as_ref()?);
+        let mut tiles = numbered(inner.read.as_ref()?.hand()?);
         let mut fixes = inner.session.fixes().to_vec();
         if inner.photo().is_some() {
             (tiles, fixes) = (tracked.by_tracking(tiles), tracked.by_tracking(fixes));
@@ -135,13 +135,17 @@ impl Hub {
         if *inner.phase() != Phase::Watching {
             return None;
         }
-        let reading = inner.read.clone().filter(|read| read["score"]["ok"] == json!(true))?;
+        let reading = inner.read.clone()?;
+        let read = reading.hand()?;
+        if !read.score.as_ref().is_some_and(PageScore::is_ok) {
+            return None;
+        }
         let (context, table) = (inner.session.context().clone(), inner.table.clone());
         let (rules, _) = context.resolve(&self.library).ok()?;
         let said = match context.typed(&rules).ok()? {
             Some(Typed::Worth(worth)) => Said::Worth(worth),
             Some(Typed::Payments(payments)) => Said::Payments(payments),
-            Some(Typed::Hand(_)) | None => Said::Hand(reading["scored_hand"].as_str()?.to_owned()),
+            Some(Typed::Hand(_)) | None => Said::Hand(read.scored_hand.clone()?),
         };
         let discards = if inner.photo().is_some() { None } else { inner.discards() };
         let (also, amends) = (inner.session.also(), inner.session.amends());
@@ -225,7 +229,7 @@ impl Hub {
     }
 
     /// Keeps a hand on show: its result goes on air. `entered` says where the ledger has it.
-    pub fn confirm(&self, reading: Value, entered: Option<EnteredDeal>) {
+    pub fn confirm(&self, reading: Arc<DealReading>, entered: Option<EnteredDeal>) {
         let mut inner = self.lock();
         inner.session.confirm(reading, entered);
         self.push(&mut inner);
@@ -296,7 +300,7 @@ pub struct Confirming {
     /// The scored hand, or the typed result in its place.
     pub said: Said,
     /// Its reading, as pages show it.
-    pub reading: Value,
+    pub reading: Arc<DealReading>,
     /// The ledger's table, as pages show it.
     pub table: Option<TableState>,
     /// The discards, where a camera over the table has seen all of them.

@@ -1,5 +1,7 @@
 //! The operator's decisions.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::State,
@@ -17,8 +19,8 @@ use super::{
 };
 use crate::{
     server::{
-        Amended, Drawn, EnteredDeal, EntryTarget, FaultKind, FaultReport, LedgerHandle,
-        LedgerHandleError, UndoRefusal, teaching::TeachingError,
+        Amended, DealReading, Drawn, EnteredDeal, EntryTarget, FaultKind, FaultReport,
+        LedgerHandle, LedgerHandleError, UndoRefusal, teaching::TeachingError,
     },
     table::TableState,
 };
@@ -103,7 +105,7 @@ pub(super) async fn confirm(State(at): State<Served>, Words(said): Words<Meant>)
 async fn decided(
     at: &Served,
     table_ledger: &LedgerHandle,
-    reading: Value,
+    reading: Arc<DealReading>,
     written: Result<TableState, LedgerHandleError>,
 ) -> Answer {
     match written {
@@ -150,7 +152,7 @@ async fn ended(
     at: &Served,
     table_ledger: &LedgerHandle,
     on: &EntryTarget,
-    reading: Value,
+    reading: Arc<DealReading>,
     written: Result<TableState, LedgerHandleError>,
 ) -> Answer {
     match (written, on.amends) {
@@ -164,7 +166,7 @@ pub(super) async fn draw(State(at): State<Served>, Words(drawn): Words<Drawn>) -
     let _one = at.deciding.lock().await;
     let (table_ledger, on) = without_winner(&at, drawn.meant)?;
     let written = table_ledger.draw(&on, &drawn, &at.hub.riichi_by()).await;
-    ended(&at, table_ledger, &on, json!({ "draw": true }), written).await
+    ended(&at, table_ledger, &on, Arc::new(DealReading::Draw), written).await
 }
 
 /// The deal is void for a fault.
@@ -172,7 +174,7 @@ pub(super) async fn chombo(State(at): State<Served>, Words(fault): Words<FaultRe
     let _one = at.deciding.lock().await;
     let (table_ledger, on) = without_winner(&at, fault.meant)?;
     let written = table_ledger.chombo(&on, &fault).await;
-    ended(&at, table_ledger, &on, json!({ "chombo": true }), written).await
+    ended(&at, table_ledger, &on, Arc::new(DealReading::Chombo), written).await
 }
 
 /// The ledger and its table as the pages show it.

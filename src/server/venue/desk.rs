@@ -12,10 +12,9 @@ use crate::{
     ledger::{Act, Branch, Entry, Keep, LedgerError, TournamentLedger},
     name::Name,
     server::{
-        LedgerHandleError,
+        LedgerHandleError, TournamentShown,
         ledger_handle::ConfirmationRequest,
         paper::{PaperError, TableResult},
-        tournament_state::tournament_shown,
     },
     table::{self, EntryDoubt, Table, TableState},
     tournament::{self, By, Entrant, Pairing, Tournament, TournamentError},
@@ -334,7 +333,7 @@ fn pair(hall: &TournamentLedger) -> Result<Vec<Act>, LedgerHandleError> {
 
 /// The tournament as screens show it, with the desk's further fields.
 fn about(tournament: &Tournament, hall: &TournamentLedger) -> Value {
-    let mut shown = tournament_shown(hall);
+    let mut shown = json!(TournamentShown::of(hall));
     let rounds = tournament.seated().map_or(0, |seating| seating.schedule.rounds().len());
     let planned = tournament.seated().map_or(0, |seating| seating.planned);
     let players = tournament.seated().map_or(&[][..], |seating| &seating.numbers);
