@@ -283,3 +283,117 @@ impl<'a> WholeTable<'a> {
         Self { table, item_names: &table.item_names }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::server::{
+        PhaseName,
+        fixture::{confirmed, context, deal, preview, seat, table, won},
+    };
+
+    fn state(preview: Preview, programme: Option<Preview>) -> States {
+        let after = table(vec![deal()]);
+        let table = TableJson::of(&after, &[]);
+        let scene = OnAir::of(programme.as_ref().unwrap_or(&preview), Some(&after));
+        States::new(&State {
+            revision: 3,
+            preview,
+            programme,
+            scene: Arc::new(scene),
+            feeds: &[Feed::new("camera:0", Shows::Hand)],
+            played: None,
+            moving: false,
+            fixes: &[],
+            tileset: None,
+            table: Some(&table),
+            tournament: 0,
+            discards_missed: None,
+            amends: None,
+            undoes: None,
+            on_air: OnAirSetting::default(),
+            asks: Vec::new(),
+            obs: None,
+        })
+    }
+
+    fn json_of(states: &States, client: Client) -> Value {
+        serde_json::from_str(states.of(client)).unwrap()
+    }
+
+    #[test]
+    fn screens_get_what_is_on_air_and_no_draft() {
+        let draft = context("mmm", &[("win", "self_draw"), ("worth", "3")]);
+        let draft = Preview { context: draft.clone(), ..preview(draft) };
+        let states = state(draft.clone(), Some(Preview { reading: None, ..draft }));
+        let screen = json_of(&states, Client::Screen);
+        assert_eq!((&screen["reading"], &screen["context"]["worth"]), (&Value::Null, &Value::Null));
+        assert_eq!(
+            (&screen["revision"], &screen["context"]["win"]),
+            (&json!(3), &json!("self_draw"))
+        );
+        assert!(screen["table"]["last_deal"].is_object() && screen["table"]["history"].is_null());
+        for own in ["on_air", "sources", "fixes", "programme", "asks"] {
+            assert!(screen.get(own).is_none(), "{own}");
+        }
+        let whole = json_of(&states, Client::Operator);
+        assert_eq!(whole["context"]["worth"], "3");
+        assert_eq!(
+            (&whole["source"]["state"], &whole["phase"]),
+            (&json!("starting"), &json!("watching"))
+        );
+        let phone = json_of(&states, Client::Phone);
+        assert_eq!(phone, json!({ "revision": 3, "context": { "rules": "mmm", "round": "E" } }));
+    }
+
+    /// The fields of an interface of `state.d.ts`; those that may be missing end with a question mark.
+    fn fields(interface: &str) -> BTreeSet<&'static str> {
+        let types = include_str!("pages/state.d.ts");
+        let start = types.find(&format!("\ninterface {interface} ")).unwrap();
+        let lines = types[start + 1..].lines().skip(1).take_while(|line| *line != "}");
+        lines
+            .filter(|line| !line.contains("/**"))
+            .filter_map(|line| line.trim().split_once(':'))
+            .map(|(field, _)| field)
+            .collect()
+    }
+
+    #[test]
+    fn the_types_of_the_pages_have_the_fields_that_the_server_sends() {
+        let seats = [(Seat::East, seat("19m", 0.9))].into();
+        let shown = Preview { seats, ..confirmed(won()) };
+        let whole = json_of(
+            &state(shown.clone(), Some(Preview { phase: PhaseName::Watching, ..won() })),
+            Client::Operator,
+        );
+        let scene = json_of(&state(shown, None), Client::Screen)["scene"].take();
+        for (interface, sent) in [
+            ("OnAir", &scene),
+            ("HandOnAir", &scene["hand"]),
+            ("Story", &scene["story"]),
+            ("PlayerOnAir", &scene["players"][0]),
+            ("SeatOnAir", &scene["seats"][0]),
+            ("Preview", &whole["programme"]),
+            ("SeenSeat", &whole["seats"]["E"]),
+            ("State", &whole),
+        ] {
+            let mut known = fields(interface);
+            if interface == "State" {
+                known.extend(fields("Preview"));
+            }
+            let sent: BTreeSet<&str> =
+                sent.as_object().unwrap().keys().map(String::as_str).collect();
+            let is_known =
+                |field: &&&str| known.iter().any(|of| of.trim_end_matches('?') == **field);
+            let unknown: Vec<_> = sent.iter().filter(|field| !is_known(field)).collect();
+            assert!(unknown.is_empty(), "{interface} lacks {unknown:?}");
+            let missing: Vec<_> =
+                known.iter().filter(|of| !of.ends_with('?') && !sent.contains(*of)).collect();
+            assert!(missing.is_empty(), "{interface} has {missing:?}, which are not sent");
+        }
+    }
+}

@@ -8,6 +8,8 @@ mod access;
 mod addresses;
 mod connections;
 mod feeds;
+#[cfg(test)]
+mod fixture;
 mod hub;
 mod json;
 mod ledger_handle;

@@ -366,3 +366,143 @@ impl Places {
         Self { image, tiles: own.map(rough).collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::server::fixture::{HAND, confirmed, context, deal, draw, preview, seat, table, won};
+
+    fn player(scene: &OnAir, seat: Seat) -> &PlayerOnAir {
+        scene.players.iter().find(|player| player.seat == seat).unwrap()
+    }
+
+    #[test]
+    fn a_draft_shows_its_tiles_and_a_confirmed_hand_its_story() {
+        let draft = OnAir::of(&won(), None);
+        let hand = draft.hand.unwrap();
+        assert_eq!((hand.text.as_str(), hand.seat, hand.live), (HAND, Some(Seat::South), true));
+        assert_eq!((draft.story, draft.pays, draft.players), (None, false, Vec::new()));
+        let result = OnAir::of(&confirmed(won()), None);
+        let story = result.story.as_ref().unwrap();
+        let of = (story.winner, story.win, story.from, story.deal);
+        assert_eq!(of, (Seat::South, Some(WinBy::Discard), Some(Seat::West), None));
+        assert!(result.pays && player(&result, Seat::South).won);
+        let paid = |seat| player(&result, seat).paid.unwrap();
+        assert_eq!(paid(Seat::South), -paid(Seat::West));
+        assert_eq!(paid(Seat::East), Points::ZERO);
+        assert!(!result.hand.unwrap().live, "whatever happens on the table");
+    }
+
+    #[test]
+    fn a_hand_that_is_gone_or_rejected_is_off_the_air_with_its_score() {
+        for gone in [
+            Preview { stale: true, ..confirmed(won()) },
+            Preview { phase: PhaseName::Rejected, ..won() },
+        ] {
+            let scene = OnAir::of(&gone, None);
+            assert_eq!((scene.hand, scene.story, scene.pays), (None, None, false));
+        }
+        let doubtful = OnAir::of(&Preview { doubtful: true, ..won() }, None);
+        assert!(doubtful.hand.unwrap().doubtful);
+    }
+
+    #[test]
+    fn before_a_win_it_is_not_known_whose_hand_it_is() {
+        let scene = OnAir::of(&preview(context("riichi", &[("hand", HAND)])), None);
+        assert_eq!(scene.hand.unwrap().seat, None);
+    }
+
+    #[test]
+    fn a_typed_worth_is_a_story_without_a_hand_and_typed_payments_are_none() {
+        let typed = |field: (&str, &str)| {
+            let said = context("mmm", &[("win", "self_draw"), field]);
+            OnAir::of(&confirmed(preview(said)), None)
+        };
+        let worth = typed(("worth", "3"));
+        assert!(worth.hand.is_none() && worth.story.is_some() && worth.pays);
+        let mut paid = won();
+        paid.reading = None;
+        let scene = OnAir::of(&confirmed(paid), None);
+        assert_eq!((scene.story, scene.pays), (None, false));
+    }
+
+    #[test]
+    fn a_deal_on_show_has_its_own_winds_and_brings_the_sticks_too() {
+        let after = table(vec![deal()]);
+        let scene = OnAir::of(&confirmed(won()), Some(&after));
+        let (bo, cy) = (player(&scene, Seat::South), player(&scene, Seat::West));
+        assert_eq!((bo.name.as_deref(), cy.name.as_deref()), (Some("Bo"), Some("Cy")));
+        assert_eq!(bo.standing, Some(after.players[1].standing));
+        let score = scene.story.as_ref().unwrap().score.value.payments.of(Seat::South).unwrap();
+        assert_eq!(bo.paid.unwrap(), Points::of(score).unwrap() + Points::whole(1000));
+        assert_eq!((scene.place.unwrap().number, scene.title.as_deref()), (1, Some("Final")));
+        assert_eq!(scene.notices, [Notice::Playing]);
+        // The next deal has the table's winds.
+        let next = OnAir::of(&preview(context("riichi", &[])), Some(&after));
+        assert_eq!(player(&next, Seat::East).name.as_deref(), Some("Bo"));
+        assert_eq!((next.place.unwrap().number, next.pays), (2, false));
+        // One more winner of the deal is looked for: its winds stay.
+        let also = OnAir::of(&Preview { also: Some(2), ..won() }, Some(&after));
+        assert_eq!(player(&also, Seat::East).name.as_deref(), Some("Ann"));
+    }
+
+    #[test]
+    fn a_deal_that_nobody_won_is_a_notice_and_pays_only_if_points_moved() {
+        let ended = |table: &TableState| {
+            let drawn = Preview { reading: None, ..confirmed(won()) };
+            OnAir::of(&drawn, Some(table))
+        };
+        let scene = ended(&table(vec![draw()]));
+        assert_eq!(scene.notices, [Notice::Playing, Notice::Unwon]);
+        assert!(!scene.pays && scene.story.is_none());
+        let one = crate::table::Draw { tenpai: Some(vec![0]), ..Default::default() };
+        let scene = ended(&table(vec![crate::table::Event::Draw(one)]));
+        assert!(scene.pays);
+        assert_eq!(player(&scene, Seat::East).paid, Some(Points::whole(3000)));
+    }
+
+    #[test]
+    fn seats_are_those_with_tiles_or_a_name_and_the_winner_shows_the_hand_on_air() {
+        let seats = [
+            (Seat::East, seat("19m", 0.9)),
+            (Seat::South, seat("28p", 0.9)),
+            (Seat::North, crate::server::SeatView { stale: true, ..seat("37s", 0.9) }),
+        ];
+        let scene = OnAir::of(&Preview { seats: seats.into(), ..won() }, None);
+        let shown: Vec<_> =
+            scene.seats.iter().map(|seat| (seat.wind, seat.text.as_deref())).collect();
+        assert_eq!(shown, [(Seat::East, Some("19m")), (Seat::South, Some(HAND))]);
+        assert!(scene.seats.iter().all(|seat| !seat.wins), "not before it is confirmed");
+        let scene = OnAir::of(&confirmed(won()), Some(&table(vec![deal()])));
+        assert_eq!(scene.seats.len(), 4, "all players of the ledger's table");
+        assert!(scene.seats[1].wins && !scene.seats[1].live && scene.seats[0].live);
+    }
+
+    #[test]
+    fn the_tiles_places_are_rough_and_a_photo_has_none() {
+        let tile = |corners, role| TileReading {
+            id: 0,
+            code: "1m".to_owned(),
+            corners,
+            confidence: 1.0,
+            alternatives: Vec::new(),
+            place: Some(crate::appraisal::TilePlace { role, group: None }),
+        };
+        let image = ImageSize { width: 640, height: 480 };
+        let at = |left: f64, top: f64| {
+            let [right, bottom] = [left + 17.0, top + 28.0];
+            [[left, top], [right, top], [right, bottom], [left, bottom]]
+        };
+        let places = |left, top| {
+            let tiles = [
+                tile(at(left, top), crate::layout::Role::Concealed),
+                tile(at(0.0, 0.0), crate::layout::Role::Other),
+            ];
+            Places::of(image, &tiles).tiles
+        };
+        assert_eq!(places(11.0, 11.0), [[10.0, 10.0, 30.0, 40.0]]);
+        assert_eq!(places(12.0, 11.5), places(11.0, 11.0), "a picture that trembles");
+        let scene = OnAir::of(&Preview { photo: Some(3), ..won() }, None);
+        assert_eq!(scene.hand.unwrap().lies, None);
+    }
+}

@@ -201,67 +201,30 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-
     use crate::{
-        appraisal::{HandReading, ImageSize},
-        page::{
-            Context, Typed,
-            reading::{PageReading, of_typed},
-        },
-        rules::Library,
+        appraisal::HandReading,
         server::{
-            DealReading,
-            state::{SeatHand, SeatView},
+            Context, DealReading, SeatView,
+            fixture::{confirmed, context, preview, seat},
         },
         tile::Seat,
     };
 
     /// A preview in which a hand is read with a confidence.
     fn reads(hand: &str, confidence: f64) -> Preview {
-        let (rules, input) = Context::new("mmm").resolve(&Library::default()).unwrap();
-        let typed = Typed::Hand("1m".parse().unwrap());
-        let text = hand.to_owned();
-        let reading = PageReading {
-            image: Some(ImageSize::default()),
-            hand: Some(HandReading { text, confidence, doubts: Vec::new() }),
-            ..of_typed(typed, &rules, &input)
-        };
-        Preview {
-            phase: PhaseName::Watching,
-            photo: None,
-            doubtful: false,
-            stale: false,
-            reading: Some(Arc::new(DealReading::Hand(reading))),
-            context: Context::new("mmm"),
-            seats: [].into(),
-            also: None,
-        }
+        let preview = preview(context("mmm", &[("hand", hand)]));
+        let mut reading = preview.read().unwrap().clone();
+        reading.hand = Some(HandReading { text: hand.to_owned(), confidence, doubts: Vec::new() });
+        Preview { reading: Some(Arc::new(DealReading::Hand(reading))), ..preview }
     }
 
     /// A hand that is typed.
     fn typed(hand: &str) -> Preview {
-        said(reads(hand, 1.0), "hand", hand)
-    }
-
-    /// The same with a field of the context.
-    fn said(preview: Preview, field: &str, value: &str) -> Preview {
-        let fields = [(field.to_owned(), value.into())].into_iter().collect();
-        let context = preview.context.with(fields, &Library::default()).unwrap();
-        Preview { context, ..preview }
+        Preview { context: context("mmm", &[("hand", hand)]), ..reads(hand, 1.0) }
     }
 
     fn gone(preview: Preview) -> Preview {
         Preview { stale: true, ..preview }
-    }
-
-    fn confirmed(preview: Preview) -> Preview {
-        Preview { phase: PhaseName::Confirmed, ..preview }
-    }
-
-    /// A player's hand that is read with a confidence.
-    fn seat(text: &str, confidence: f32) -> SeatView {
-        let hand = Some(SeatHand { text: text.to_owned(), confidence, doubts: Vec::new() });
-        SeatView { hand, ..SeatView::default() }
     }
 
     /// A programme, and a clock in milliseconds.
@@ -389,7 +352,7 @@ mod tests {
         assert_eq!(own.seats[&Seat::East], SeatView::default());
         assert!(air.0.show(&preview));
         assert_eq!(air.at(10, &preview), sure("19m"));
-        let draft = said(preview, "win", "self_draw");
+        let draft = Preview { context: context("mmm", &[("win", "self_draw")]), ..preview };
         let own = air.0.update(&draft, air.1 + Duration::from_secs(3)).unwrap();
         assert_eq!(own.context, Context::new("mmm"));
         air.0.hide();

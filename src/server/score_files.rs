@@ -171,3 +171,62 @@ impl<'a> ResultJson<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::server::{
+        Preview,
+        fixture::{HAND, confirmed, context, deal, preview, table, won},
+    };
+
+    #[test]
+    fn a_confirmed_hand_is_in_the_files_with_the_winds_of_its_deal() {
+        let files = score_files(&OnAir::of(&confirmed(won()), Some(&table(vec![deal()]))));
+        for (name, text) in [
+            ("title.txt", "Final\n"),
+            ("round.txt", "E round, deal 1\n"),
+            ("hand.txt", &format!("{HAND}\n")),
+            ("winner.txt", "Bo\n"),
+            ("total.txt", "1 han\n"),
+            ("S-name.txt", "Bo\n"),
+            ("S-points.txt", "27300\n"),
+            ("S-paid.txt", "2300\n"),
+            ("E-paid.txt", "0\n"),
+        ] {
+            assert_eq!(files[name], text, "{name}");
+        }
+        let all: serde_json::Value = serde_json::from_str(&files[SCORE_JSON]).unwrap();
+        let item =
+            serde_json::json!({ "id": "dragon", "name": "dragon", "value": "1", "unit": "han" });
+        assert_eq!(all["result"]["items"][0], item);
+        assert_eq!(
+            (&all["players"]["W"]["paid"], &all["doubtful"]),
+            (&"-2300".into(), &false.into())
+        );
+        assert!(is_score_json(&files[SCORE_JSON]) && !is_score_json("{}"));
+    }
+
+    #[test]
+    fn a_typed_worth_has_a_winner_and_a_total_without_a_hand() {
+        let typed = context("riichi", &[("seat", "S"), ("win", "self_draw"), ("worth", "3/30")]);
+        let files = score_files(&OnAir::of(&confirmed(preview(typed)), None));
+        assert_eq!((files["winner.txt"].as_str(), files["total.txt"].as_str()), ("S\n", "3 han\n"));
+        assert_eq!((files["hand.txt"].as_str(), files["round.txt"].as_str()), ("", "E round\n"));
+        assert_eq!((files["S-points.txt"].as_str(), files["W-paid.txt"].as_str()), ("", "-1000\n"));
+    }
+
+    #[test]
+    fn what_is_not_on_air_is_in_no_file() {
+        let files = score_files(&OnAir::of(&won(), Some(&table(vec![]))));
+        assert_eq!((files["winner.txt"].as_str(), files["total.txt"].as_str()), ("", ""));
+        assert_eq!((files["S-paid.txt"].as_str(), files["E-name.txt"].as_str()), ("", "Ann\n"));
+        assert_eq!(files["hand.txt"], format!("{HAND}\n"));
+        let gone = Preview { stale: true, ..won() };
+        assert_eq!(score_files(&OnAir::of(&gone, None))["hand.txt"], "");
+        let empty = score_files(&OnAir::default());
+        let is_empty = |(name, text): (&String, &String)| name == SCORE_JSON || text.is_empty();
+        assert!(empty.iter().all(is_empty), "{empty:?}");
+        assert_eq!(empty.len(), files.len(), "the same files each time");
+    }
+}

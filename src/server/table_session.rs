@@ -418,7 +418,7 @@ mod tests {
         let start = session.clone();
         session.correct(7, Some("5p".parse().unwrap()));
         session.set_context(Context::new("hkos"));
-        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.confirm(Arc::new(DealReading::Draw), Some(EnteredDeal { event: 9, deal: None }));
         session.next(Context::new("hkos"));
         session.reject(vec![3]);
         let mut steps = 0;
@@ -449,7 +449,7 @@ mod tests {
         then(&session);
         session.put(Context::new("mmm"), Vec::new(), 2);
         then(&session);
-        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.confirm(Arc::new(DealReading::Draw), Some(EnteredDeal { event: 9, deal: None }));
         then(&session);
         session.note(10);
         then(&session);
@@ -478,7 +478,7 @@ mod tests {
     #[test]
     fn only_undoing_the_confirmation_takes_its_event_back() {
         let mut session = TableSession::new(Context::new("mmm"));
-        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.confirm(Arc::new(DealReading::Draw), Some(EnteredDeal { event: 9, deal: None }));
         assert_eq!(session.undoes(), Some(9));
         session.next(Context::new("mmm"));
         assert_eq!(session.undoes(), None);
@@ -490,7 +490,7 @@ mod tests {
     fn undoing_a_penalty_takes_it_back_and_nothing_else() {
         let mut session = TableSession::new(Context::new("mmm"));
         session.note(7);
-        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.confirm(Arc::new(DealReading::Draw), Some(EnteredDeal { event: 9, deal: None }));
         session.note(10);
         session.next(Context::new("mmm"));
         assert_eq!(session.undoes(), None, "that of the next hand");
@@ -527,7 +527,7 @@ mod tests {
         let mut session = TableSession::new(Context::new("mmm"));
         session.put(Context::new("mmm"), Vec::new(), 4);
         session.correct(7, Some("5p".parse().unwrap()));
-        session.confirm(serde_json::Value::Null, None);
+        session.confirm(Arc::new(DealReading::Draw), None);
         assert_eq!(session.photo(), Some(4));
         session.next(Context::new("mmm"));
         assert_eq!(session.photo(), None);

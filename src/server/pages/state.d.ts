@@ -131,6 +131,8 @@ interface SeenSeat {
   name?: string | null;
   shows: "hand" | "sets" | "nothing";
   hand: { text: string; confidence: number } | null;
+  tiles: number[];
+  riichi: boolean;
   standing: ShownTile[];
   waits: Wait[];
   discards: unknown[];
