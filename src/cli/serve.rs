@@ -32,7 +32,7 @@ use crate::{
     ledger::{Code, Ledger, LedgerError, Opens},
     live::{Live, Snapshot},
     server::{
-        Certificate, Client, Hub, Lan, LedgerHandle, Options, Server, Shows, TilesetsChanged,
+        Certificate, Client, Hub, Lan, Options, ServedLedger, Server, Shows, TilesetsChanged,
         TrackedPicture, own_addresses, tournament_shown,
     },
     tileset::Folder,
@@ -41,8 +41,6 @@ use crate::{
 
 /// The interval between checks of a source's state.
 const ASK: Duration = Duration::from_millis(500);
-/// The interval between copies of a ledger that is read from a copy.
-const COPY: Duration = Duration::from_secs(5);
 
 #[derive(Args)]
 #[command(
@@ -145,20 +143,10 @@ impl PageArgs {
         Ok(Hub::new(library, &self.rules)?)
     }
 
-    /// Opens the ledger's table, if one is given, and shows it on the pages; `hall` is the ledger read for its
-    /// tournament. A writable database is already open.
-    async fn table_ledger(
-        &self,
-        hub: &Arc<Hub>,
-        venue: Option<&Arc<Ledger>>,
-        hall: &mut Option<Arc<Ledger>>,
-    ) -> anyhow::Result<Option<LedgerHandle>> {
+    /// The ledger that is served, whose table and tournament the pages show from the beginning.
+    async fn served_ledger(&self, hub: &Hub) -> anyhow::Result<Option<ServedLedger>> {
         let Some(file) = &self.ledger else { return Ok(None) };
-        let open = venue.filter(|_| Ledger::is_database(file));
-        let ledger = match open {
-            Some(open) => Arc::clone(open),
-            None => Arc::new(Ledger::read(file).await?),
-        };
+        let ledger = self.open_ledger(file).await?;
         let tournament = tournament_shown(&ledger.tournament_ledger().await?);
         let tables = ledger.tables().await?;
         let table = match (self.table, tables.as_slice()) {
@@ -173,16 +161,18 @@ impl PageArgs {
             }
         };
         hub.set_tournament(tournament);
-        *hall = Some(Arc::clone(&ledger));
-        tokio::spawn(follow_tournament(ledger, Arc::clone(hub)));
-        let Some(table) = table else { return Ok(None) };
-        let (table_ledger, table) = match open {
-            Some(open) => LedgerHandle::of(Arc::clone(open), table).await?,
-            None => LedgerHandle::open(file, table).await?,
-        };
-        hub.open_table(&table)
-            .with_context(|| format!("{}: give its rule file with --rules too", file.display()))?;
-        Ok(Some(table_ledger))
+        if let Some(table) = table {
+            if !ledger.is_writable() {
+                // The control page enters the table's deals.
+                Ledger::open(file).await?.close().await;
+            }
+            // Its state refuses a table that was never opened.
+            ledger.state(table).await?;
+            hub.open_table(&ledger.table(table).await?).with_context(|| {
+                format!("{}: give its rule file with --rules too", file.display())
+            })?;
+        }
+        Ok(Some(ServedLedger { ledger, table, four_eyes: !self.unconfirmed }))
     }
 
     /// The file of tokens: beside the ledger, or in the user's state folder.
@@ -208,25 +198,23 @@ impl PageArgs {
         })
     }
 
-    /// The ledger for the pages of its tables and of the desk; `None` where it may only be read.
-    async fn venue(&self) -> anyhow::Result<Option<(Arc<Ledger>, bool)>> {
-        let Some(file) = &self.ledger else { return Ok(None) };
+    /// The ledger, to be read alone where it may not be written.
+    async fn open_ledger(&self, file: &Path) -> anyhow::Result<Arc<Ledger>> {
         let opened = if Ledger::is_database(file) {
             self.database(file).await?
         } else {
             Ledger::open(file).await
         };
         match opened {
-            Ok(ledger) => Ok(Some((Arc::new(ledger), !self.unconfirmed))),
             Err(
                 error @ (LedgerError::ReadOnly(_)
                 | LedgerError::Shared { .. }
                 | LedgerError::NotAllowed { .. }),
             ) => {
                 eprintln!("No pages for tables and the desk: {error}");
-                Ok(None)
+                Ok(Arc::new(Ledger::read(file).await?))
             }
-            Err(error) => Err(error.into()),
+            opened => Ok(Arc::new(opened?)),
         }
     }
 
@@ -278,8 +266,7 @@ impl PageArgs {
 
     fn options(
         &self,
-        venue: Option<(Arc<Ledger>, bool)>,
-        table_ledger: Option<LedgerHandle>,
+        ledger: Option<ServedLedger>,
         profiles: Vec<Option<PathBuf>>,
         tilesets_changed: TilesetsChanged,
     ) -> anyhow::Result<Options> {
@@ -302,9 +289,7 @@ impl PageArgs {
             overlay_css: overlay_css.transpose()?,
             pocket: self.pocket.clone(),
             profiles,
-            table_ledger,
-            ledger: self.ledger.clone(),
-            venue,
+            ledger,
             tilesets: Folder::of_user().ok(),
             reader: Box::new(make),
             tilesets_changed,
@@ -506,22 +491,21 @@ fn run(
         .with_writer(std::io::stderr)
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .init();
-    let (mut hall, mut ending) = (None, None);
+    let mut ending = None;
     let served: anyhow::Result<()> = runtime.block_on(async {
         // From here on a signal ends the program in order.
         let mut signals = Signals::expected().context("the server cannot start")?;
         let obs = Obs::asked(args.obs.as_ref(), &args.obs_on)?;
         let score = args.out.as_deref().map(ScoreFolder::at).transpose()?;
-        let venue = args.venue().await?;
-        let table_ledger =
-            args.table_ledger(hub, venue.as_ref().map(|(ledger, _)| ledger), &mut hall).await?;
+        let ledger = args.served_ledger(hub).await?;
         let tilesets_changed = sources.tilesets_changed(args.tileset.clone());
-        let codes = match &venue {
-            Some((ledger, _)) if args.lan => Some(codes_for_all(ledger).await?),
+        let written = ledger.as_ref().map(|served| &served.ledger).filter(|it| it.is_writable());
+        let codes = match written {
+            Some(ledger) if args.lan => Some(codes_for_all(ledger).await?),
             _ => None,
         };
-        let pages = args.page_names(venue.is_some());
-        let options = args.options(venue, table_ledger, profiles, tilesets_changed)?;
+        let pages = args.page_names(written.is_some());
+        let options = args.options(ledger, profiles, tilesets_changed)?;
         let server = Server::bind(Arc::clone(hub), options).await?;
         ending = Some(server.ending());
         if let Some(score) = score {
@@ -534,41 +518,14 @@ fn run(
         server.run(async move { signals.come().await }).await?;
         Ok(())
     });
-    // In this order: the sources, the writers, then the ledger, whose log is merged into it.
+    // In this order: the sources, then the ledger, whose log is merged into it.
     sources.stop();
-    runtime.block_on(async {
-        if let Some(ending) = ending {
-            ending.end().await;
-        }
-        if let Some(hall) = hall {
-            hall.close().await;
-        }
-    });
+    if let Some(ending) = ending {
+        runtime.block_on(ending.end());
+    }
     runtime.shutdown_timeout(Duration::from_secs(2));
     served?;
     Ok(Outcome::Found)
-}
-
-/// Refreshes the tournament after each write. While a file cannot be read, as during a repair, the last reading stays
-/// on show.
-async fn follow_tournament(mut ledger: Arc<Ledger>, hub: Arc<Hub>) {
-    let (mut known, mut changes) = (0, ledger.changes());
-    loop {
-        if ledger.is_copy() {
-            tokio::time::sleep(COPY).await;
-            if let Ok(now) = Ledger::read(ledger.path()).await {
-                ledger = Arc::new(now);
-            }
-        }
-        if let Ok(written) = ledger.written().await
-            && written != known
-            && let Ok(hall) = ledger.tournament_ledger().await
-        {
-            hub.set_tournament(tournament_shown(&hall));
-            known = written;
-        }
-        changes.next().await;
-    }
 }
 
 /// The signals that end the program: Ctrl-C, a polite kill, a terminal that was closed.

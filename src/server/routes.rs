@@ -212,7 +212,7 @@ struct Served {
     hub: Arc<Hub>,
     photos: Arc<Photos>,
     teaching: Arc<Teaching>,
-    table_ledger: Option<Arc<LedgerHandle>>,
+    table_ledger: Option<LedgerHandle>,
     paper: Option<Arc<Paper>>,
     venue: Option<Arc<Venue>>,
     overlay_css: Arc<str>,
@@ -236,8 +236,10 @@ pub(super) struct RouteOptions {
     pub pocket: Option<PathBuf>,
     /// The table profiles by source number.
     pub profiles: Vec<Option<PathBuf>>,
+    /// The table of the control page.
+    pub table_ledger: Option<LedgerHandle>,
     /// The ledger, which may hold a tournament.
-    pub ledger: Option<PathBuf>,
+    pub paper: Option<Arc<Paper>>,
     pub venue: Option<Arc<Venue>>,
     pub teaching: Arc<Teaching>,
 }
@@ -253,7 +255,6 @@ pub(super) struct Doors<'a> {
 pub(super) fn router(
     hub: Arc<Hub>,
     photos: Arc<Photos>,
-    table_ledger: Option<Arc<LedgerHandle>>,
     kept: RouteOptions,
     deciding: Deciding,
     doors: Doors,
@@ -264,9 +265,9 @@ pub(super) fn router(
         hub,
         photos,
         teaching: kept.teaching,
-        table_ledger,
-        paper: kept.ledger.map(|file| Arc::new(Paper::new(file))),
-        venue: kept.venue.clone(),
+        table_ledger: kept.table_ledger,
+        paper: kept.paper,
+        venue: kept.venue,
         deciding,
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
         pocket: kept.pocket.map(Into::into),

@@ -259,6 +259,11 @@ impl TableState {
         self.history.last().map(Arc::as_ref)
     }
 
+    /// The deal of an event.
+    pub fn record(&self, event: u64) -> Option<&DealRecord> {
+        self.history.iter().find(|record| record.event == event).map(Arc::as_ref)
+    }
+
     /// The player at a seat.
     pub fn at_seat(&self, seat: Seat) -> Option<usize> {
         self.players.iter().position(|player| player.seat == seat)

@@ -10,7 +10,7 @@ use crate::{
         ContextError,
         turn_check::{MissedDiscard, TurnCheck},
     },
-    table::{Table, TableState},
+    table::{Event, Table, TableState},
     tile::{Face, Seat},
 };
 
@@ -168,4 +168,15 @@ pub struct SeenDiscards {
     pub rows: Vec<Vec<Face>>,
     /// The claimed discards, in no known order.
     pub claimed: Vec<Vec<Face>>,
+}
+
+impl SeenDiscards {
+    /// The discards as the ledger stores them.
+    pub(super) fn event(&self) -> Event {
+        let text = |tiles: &Vec<Face>| tiles.iter().map(ToString::to_string).collect();
+        Event::DiscardRows {
+            rows: self.rows.iter().map(text).collect(),
+            claimed: self.claimed.iter().map(text).collect(),
+        }
+    }
 }
