@@ -26,6 +26,7 @@ mod stakes;
 mod state;
 #[allow(clippy::module_inception, reason = "the module's one main type has its name")]
 mod table;
+mod words;
 
 pub use claims::{Discards, Question, Verdict, WonTile, verdict};
 pub use doubt::EntryDoubt;
@@ -42,3 +43,4 @@ pub use per_player::PerPlayer;
 pub use proposal::{ConfirmationRequest, Proposal, ShownPayments, TotalChange, taken_away};
 pub use state::{DealRecord, Loss, Over, PenaltyRecord, Placed, PlayerState, Problem, TableState};
 pub use table::Table;
+pub use words::DealWords;

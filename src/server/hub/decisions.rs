@@ -327,7 +327,9 @@ impl Confirming {
             )
         })?;
         let amends = Some(Amended { event, winner: first.winners.len() });
-        EntryTarget { amends, ..target.clone() }.won(&self.won)
+        let entry = EntryTarget { amends, ..target.clone() }.won(&self.won)?;
+        // It is the same deal still, of which the totals have just been shown.
+        Ok(Proposal { compares_totals: false, ..entry })
     }
 }
 

@@ -1,7 +1,7 @@
 // The viewers' part of the state as plain values, so that pages redraw only changes.
 import { WINDS, amount, inOrder, windAt } from "./hand.js";
 import { said, t } from "./lang.js";
-import { beside, changes, dealNamed, dealt, inRound, isolated, itemName, leftover, placed, playedNow, satIn, unitOf, withoutWinner, wonHow, worth } from "./words.js";
+import { beside, changes, dealNamed, dealt, inRound, isolated, itemName, leftover, placed, playedNow, satIn, unitOf, wonHow, worth } from "./words.js";
 
 /** @typedef {ReturnType<typeof onAir>} View what viewers see of a state */
 /** @typedef {View["seats"][number]} Seated a player as viewers see him */
@@ -90,7 +90,7 @@ export function onAir({ reading, context = {}, phase, table, seats: seen, ...sta
   /** @type {Amounts | null} */
   const paid = table && whole?.some((of) => of !== "0")
     ? Object.fromEntries(table.players.map((player, place) => [windOf(player, place), whole?.[place]])) : score?.payments || null;
-  const unwon = table && ended && withoutWinner(table, ended) ? ended : null;
+  const unwon = table && ended && !ended.winners.length ? ended : null;
   const last = table?.last_deal;
   const names = context.names || {};
   /** @param {Wind | undefined} wind */

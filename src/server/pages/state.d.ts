@@ -187,6 +187,8 @@ interface Deal {
   sticks?: number;
   repeat?: number;
   seats: Wind[];
+  /** In words: a sentence for each winner, or for how it ended without any, then more of the deal. */
+  said: Say[];
   winners: Winner[];
   payments: string[];
   sticks_moved?: string[];
