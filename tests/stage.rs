@@ -1098,7 +1098,10 @@ async fn the_operator_decides_what_phones_show() {
     for (key, becomes) in [("k", "refused"), ("Y", "shown")] {
         ureq::post(&show).send_json(json!({})).unwrap();
         assert_eq!(stage(), "asked");
-        until(&page, "document.querySelectorAll('#asked-hand .tile').length === 14").await;
+        // The tiles of the one before stay in the hidden dialogue.
+        let asked = "!document.querySelector('#asks').hidden && \
+                     document.querySelectorAll('#asked-hand .tile').length === 14";
+        until(&page, asked).await;
         assert_eq!(get(&page, "document.querySelectorAll('#hand .tile').length").await, json!(0));
         keep(&page, "stage-control-asked").await;
         press(key).await;
