@@ -1,5 +1,5 @@
 //! Tables of accuracy in README.md and docs/accuracy.md show the counts of docs/accuracy.json, and these agree with the
-//! counts of each photo in figures.json. `make accuracy` measures again; `UPDATE=1 cargo test --test accuracy` writes
+//! counts of each photo in figures.json. `make accuracy` measures again; `UPDATE=1 cargo test --test house accuracy` writes
 //! the tables alone.
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::PathBuf};
@@ -166,7 +166,7 @@ fn the_pages_show_the_figures() {
         } else {
             assert!(
                 page == made,
-                "{file} does not show docs/accuracy.json: run UPDATE=1 cargo test --test accuracy"
+                "{file} does not show docs/accuracy.json: run UPDATE=1 cargo test --test house accuracy"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! Modules use only modules that lie below them. `UPDATE=1 cargo test --test architecture` writes the order into docs/architecture.md.
+//! Modules use only modules that lie below them. `UPDATE=1 cargo test --test house architecture` writes the order into docs/architecture.md.
 
 #![allow(clippy::unwrap_used)]
 
@@ -24,7 +24,7 @@ const LEVELS: [&[&str]; 11] = [
     &["lib"],
     &["main"],
 ];
-const BEGIN: &str = "<!-- levels: made by tests/architecture.rs -->\n";
+const BEGIN: &str = "<!-- levels: made by tests/house/architecture.rs -->\n";
 const END: &str = "<!-- end -->\n";
 
 fn source() -> PathBuf {
@@ -141,6 +141,6 @@ fn the_page_on_architecture_shows_the_levels() {
     }
     assert!(
         text == made || std::env::var_os("UPDATE").is_some(),
-        "run UPDATE=1 cargo test --test architecture"
+        "run UPDATE=1 cargo test --test house architecture"
     );
 }

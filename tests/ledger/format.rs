@@ -1,5 +1,5 @@
 //! Tables kept in a file: files that are read-only, newer or of another format. Behaviour shared with databases is tested in
-//! tests/ledger_stores.rs.
+//! stores.rs.
 
 use std::fs;
 

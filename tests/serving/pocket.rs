@@ -887,7 +887,7 @@ async fn every_kind_of_picture_is_read_and_shown() {
         assert_eq!(seen["score"]["payments"], expected["score"]["payments"], "{kind}");
         until(&page, "document.getElementById('taken').naturalWidth > 0").await;
     }
-    // HEIC as a phone writes it: read as by the program (tests/pictures.rs), and shown though the browser does not know it.
+    // HEIC as a phone writes it: read as by the program (tests/reading/pictures.rs), and shown though the browser does not know it.
     let heic = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/pictures/phone.heic");
     let seen = read(&page, &heic).await;
     assert_eq!(seen["image"], json!({ "width": 960, "height": 720 }));
