@@ -11,8 +11,12 @@ mod convert;
 mod cures;
 #[cfg(feature = "vision")]
 mod eval;
+#[cfg(feature = "server")]
+mod greeting;
 #[cfg(feature = "vision")]
 mod inside;
+#[cfg(feature = "server")]
+mod lan_args;
 #[cfg(feature = "ledger")]
 mod ledger;
 #[cfg(feature = "ledger")]

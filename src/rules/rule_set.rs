@@ -116,8 +116,8 @@ impl RuleSet {
 
     /// The fields of a request that count under these rules, by name. Others are ignored.
     pub fn fields(&self) -> impl Iterator<Item = &'static str> {
-        let used = file::Field::ALL.into_iter().filter(|(field, _)| self.core.uses(*field));
-        used.map(|(_, name)| name)
+        let used = file::Field::ALL.iter().filter(|(field, _)| self.core.uses(*field));
+        used.map(|(_, name)| *name)
     }
 
     /// Whether auxiliary points choose the score together with the faan, and are worth no faan

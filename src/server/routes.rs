@@ -215,7 +215,7 @@ struct Served {
     hub: Arc<Hub>,
     photos: Arc<Photos>,
     teaching: Arc<Teaching>,
-    table_ledger: Option<Arc<LedgerHandle>>,
+    table_ledger: Option<LedgerHandle>,
     paper: Option<Arc<Paper>>,
     venue: Option<Arc<Venue>>,
     overlay_css: Arc<str>,
@@ -239,8 +239,10 @@ pub(super) struct RouteOptions {
     pub pocket: Option<PathBuf>,
     /// The table profiles by source number.
     pub profiles: Vec<Option<PathBuf>>,
+    /// The table of the control page.
+    pub table_ledger: Option<LedgerHandle>,
     /// The ledger, which may hold a tournament.
-    pub ledger: Option<PathBuf>,
+    pub paper: Option<Arc<Paper>>,
     pub venue: Option<Arc<Venue>>,
     pub teaching: Arc<Teaching>,
 }
@@ -256,7 +258,6 @@ pub(super) struct Doors<'a> {
 pub(super) fn router(
     hub: Arc<Hub>,
     photos: Arc<Photos>,
-    table_ledger: Option<Arc<LedgerHandle>>,
     kept: RouteOptions,
     deciding: Deciding,
     doors: Doors,
@@ -267,9 +268,9 @@ pub(super) fn router(
         hub,
         photos,
         teaching: kept.teaching,
-        table_ledger,
-        paper: kept.ledger.map(|file| Arc::new(Paper::new(file))),
-        venue: kept.venue.clone(),
+        table_ledger: kept.table_ledger,
+        paper: kept.paper,
+        venue: kept.venue,
         deciding,
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
         pocket: kept.pocket.map(Into::into),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Context, DealReading};
+use super::{Amended, Context, DealReading};
 use crate::{
     table::{DealRecord, TableState},
     tile::Tile,
@@ -30,15 +30,6 @@ pub enum Phase {
         /// The change counts of the sources when it was rejected.
         seen: Vec<u64>,
     },
-}
-
-/// An earlier deal of the ledger that is being re-entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Amended {
-    /// The number of its event.
-    pub event: u64,
-    /// The index of the replaced winner; the number of winners to add one.
-    pub winner: usize,
 }
 
 /// A confirmed hand as written in the ledger.

@@ -107,10 +107,10 @@ impl Table {
     ///
     /// # Errors
     /// Why it cannot be written down.
-    pub fn with(&self, event: Event, at: Timestamp) -> Result<Self, TableError> {
+    pub fn with(&self, event: Event, author: &str, at: Timestamp) -> Result<Self, TableError> {
         let event = self.complete(event, at)?;
         let (mut table, seq) = (self.clone(), self.events().len() as u64 + 1);
-        table.push(Recorded { seq, at, author: String::new(), event })?;
+        table.push(Recorded { seq, at, author: author.to_owned(), event })?;
         Ok(table)
     }
 

@@ -10,6 +10,7 @@ use super::{
     ending::{NextDeal, over},
     scoring::score,
     stakes::{chombo_payments, draw_payments, honba, is_among, sticks_moved},
+    words::DealWords,
 };
 use crate::{
     clock::Clock,
@@ -489,9 +490,12 @@ impl Folded {
         } else {
             Ended::Won { dealer: winners.iter().any(|winner| winner.player == dealer) }
         };
+        let words = DealWords { players: &state.players, terms: state.terms.as_deref() };
+        let said = words.deal(&winners, draw.as_deref(), chombo.as_deref(), &riichi);
         state.history.push(Arc::new(DealRecord {
             event,
             at,
+            said,
             place: state.place,
             seats: state.players.iter().map(|player| player.seat).collect(),
             winners,

@@ -12,6 +12,7 @@ use crate::{
     points::Points,
     rules::{Halves, Terms},
     tile::Seat,
+    words::Say,
 };
 
 /// A table: seats, the current deal, standings, and the history of deals.
@@ -205,6 +206,9 @@ pub struct DealRecord {
     pub place: DealPlace,
     /// Each player's seat.
     pub seats: PerPlayer<Seat>,
+    /// The deal in words: a sentence for each winner or for how it ended without any, then one for each of tenpai,
+    /// nagashi and riichi that there was.
+    pub said: Vec<Say>,
     /// The winners; empty in a draw.
     pub winners: Vec<Winner>,
     /// Each player's gain (negative: loss).
@@ -257,6 +261,11 @@ impl TableState {
     /// The last deal.
     pub fn last_deal(&self) -> Option<&DealRecord> {
         self.history.last().map(Arc::as_ref)
+    }
+
+    /// The deal of an event.
+    pub fn record(&self, event: u64) -> Option<&DealRecord> {
+        self.history.iter().find(|record| record.event == event).map(Arc::as_ref)
     }
 
     /// The player at a seat.

@@ -10,7 +10,7 @@ use super::{
     players::{payments, player, players},
 };
 use crate::{
-    cli::moment::moment,
+    cli::{circumstance_args::DealFactArgs, moment::moment},
     ledger::LedgerError,
     rules::{Indicators, RuleSet},
     table::{
@@ -49,8 +49,7 @@ pub(super) struct WonDealArgs {
         long,
         value_name = "WORTH",
         conflicts_with_all = [
-            "hand", "pay", "last_tile", "supplement", "kong_on_kong", "first_turn", "last_visible",
-            "first_draw", "ippatsu", "dora", "ura",
+            "hand", "pay", "DealFactArgs", "ippatsu", "dora", "ura",
         ]
     )]
     worth: Option<String>,
@@ -63,21 +62,8 @@ pub(super) struct WonDealArgs {
         allow_hyphen_values = true
     )]
     pay: Vec<String>,
-    /// On the last tile of the wall, or on the last discard
-    #[arg(long)]
-    last_tile: bool,
-    /// On a supplement tile
-    #[arg(long)]
-    supplement: bool,
-    /// On the supplement of the second kong of one turn
-    #[arg(long)]
-    kong_on_kong: bool,
-    /// Heavenly or Earthly hand
-    #[arg(long)]
-    first_turn: bool,
-    /// The other three copies of the winning tile were visible to all (chumchu)
-    #[arg(long)]
-    last_visible: bool,
+    #[command(flatten)]
+    facts: DealFactArgs,
     /// Who fed the last set of a hand with a liability, where no mark shows it (mmm-dk)
     #[arg(long, value_name = "PLAYER")]
     pao: Option<String>,
@@ -93,9 +79,6 @@ pub(super) struct WonDealArgs {
     /// Winners within the first go-around after their riichi
     #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
     ippatsu: Vec<String>,
-    /// Self-drawn on the winner's first draw, with no claim and no kong before
-    #[arg(long)]
-    first_draw: bool,
     /// Dora indicators, such as 4p7z
     #[arg(long, value_name = "TILES")]
     dora: Option<String>,
@@ -153,19 +136,13 @@ impl WonDealArgs {
             from,
             hand: self.hand.clone(),
             worth: self.worth.as_deref().map(|worth| rules.read_worth(worth)).transpose()?,
-            last_tile: self.last_tile,
-            supplement: self.supplement,
-            kong_on_kong: self.kong_on_kong,
-            first_turn: self.first_turn,
-            last_visible: self.last_visible,
             pao: named(&self.pao)?,
             responsible: match self.responsible.as_deref() {
                 Some("none") => Some(Charged::Nobody),
                 _ => named(&self.responsible)?.map(Charged::Player),
             },
-            first_draw: self.first_draw,
             dora_indicators: indicators(&self.dora)?,
-            ..Winner::default()
+            ..Winner::default().with_facts(self.facts.facts())
         };
         let mut winners = vec![one.clone()];
         for text in &self.also {

@@ -1,14 +1,15 @@
 //! Events of a table in a line each, with corrected values.
 
-use super::page::{clock_time, draw_line, riichi_line};
+use super::page::{clock_time, plain};
 use crate::{
     points::Points,
-    table::{Event, Opened, Recorded, Table, TableState, WinBy},
+    table::{DealWords, Event, Opened, Recorded, Table, TableState},
 };
 
 /// An event in a line.
 pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded) -> String {
     let name = |player: usize| state.players.get(player).map_or("?", |player| &player.name);
+    let words = DealWords { players: &state.players, terms: state.terms.as_deref() };
     let event = &recorded.event;
     let what = event.name();
     match event {
@@ -24,11 +25,7 @@ pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded)
                     let worth = winner.worth.map(|worth| format!("worth {worth}"));
                     let hand = winner.hand.as_deref().or(worth.as_deref());
                     let hand = hand.unwrap_or("no hand entered");
-                    let how = match (winner.win, winner.from) {
-                        (WinBy::Discard, Some(from)) => format!("on {}'s discard", name(from)),
-                        (WinBy::RobKong, Some(from)) => format!("robbing {}", name(from)),
-                        _ => "by self-draw".to_owned(),
-                    };
+                    let how = plain(&words.won_how(winner));
                     format!("{} wins {how} ({hand})", name(winner.player))
                 })
                 .collect();
@@ -42,15 +39,15 @@ pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded)
                 .collect();
             let number = deal.place.map_or(0, |place| place.number);
             let at = deal.rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
-            let riichi = riichi_line(state, &deal.riichi);
+            let riichi = words.declared(&deal.riichi).map(|said| format!("; {}", plain(&said)));
+            let riichi = riichi.unwrap_or_default();
             format!("{what} {number}{at}: {} {}{riichi}", hands.join(", "), paid.join(" + "))
         }
         Event::Draw(draw) => {
             let at = draw.rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
             let number = draw.place.map_or(0, |place| place.number);
-            let said = draw_line(state, draw);
-            let riichi = riichi_line(state, &draw.riichi);
-            format!("{what}: deal {number}{at}{said}{riichi}")
+            let said: Vec<String> = words.draw(draw).iter().map(plain).collect();
+            format!("deal {number}{at}: {}", said.join("; "))
         }
         Event::Chombo(chombo) => {
             let at = chombo.rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));

@@ -18,14 +18,13 @@ use std::{
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
-use jiff::Timestamp;
 
 use super::{NotShown, Outcome};
 use crate::{
-    ledger::{Entry, Ledger, LedgerError},
+    ledger::{Ledger, LedgerError},
     rules::{RuleSet, ScoreStep},
-    table::{Event, Table, TableError, TableState},
-    words::yes_or_no,
+    table::{Event, Proposal, Table, TableError, TableState},
+    words::{Say, yes_or_no},
 };
 
 #[derive(Args)]
@@ -209,43 +208,26 @@ impl OpenTable {
         Ok(Self { ledger, number, state })
     }
 
-    /// Writes an event down, unless somebody else has written since the table was looked at.
+    /// Writes an event down, unless somebody else has written since the table was looked at. What looks like a slip is
+    /// asked about first.
     async fn write(&mut self, event: Event, writing: &Writing) -> anyhow::Result<()> {
-        // An entry with its own name is recognised by it.
-        if !writing.meant && writing.id.is_none() {
-            self.ask_about(&event).await?;
-        }
-        let entry = Entry::new(event, &writing.author);
-        let entry = match &writing.id {
-            // The entry may have been written before: then no later state was seen.
-            Some(id) => entry.once(id),
-            None => entry.after(self.state.last_event),
-        };
-        self.state = self.ledger.append(self.number, entry).await?;
+        // An entry with its own name may have been written before: then no later state was seen, and nothing is asked.
+        let (id, seen) = (writing.id.clone(), self.state.last_event);
+        let meant = writing.meant || id.is_some();
+        let seen = id.is_none().then_some(seen);
+        let entry = Proposal { id, seen, meant, ..Proposal::new(event, &writing.author) };
+        self.state = match self.ledger.enter(self.number, entry.clone()).await {
+            Err(LedgerError::Table(TableError::Unconfirmed(asked))) => {
+                asked.doubts.iter().try_for_each(confirm)?;
+                self.ledger.enter(self.number, Proposal { meant: true, ..entry }).await
+            }
+            written => written,
+        }?;
         Ok(())
     }
 
     async fn rules(&self) -> anyhow::Result<Arc<RuleSet>> {
         Ok(self.ledger.table(self.number).await?.rules()?.clone())
-    }
-
-    /// Asks about an event that is likely a slip, unless the table rejects it.
-    async fn ask_about(&self, event: &Event) -> anyhow::Result<()> {
-        let (table, now) = (self.ledger.table(self.number).await?, Timestamp::now());
-        if table.complete(event.clone(), now).is_err() {
-            return Ok(());
-        }
-        for doubt in table.doubts(event, now)? {
-            let Some(answer) = ask(&format!("{doubt}. Write it down all the same? [y/N] "))? else {
-                bail!(
-                    "{doubt}. If it is meant, say --meant (at the prompt of an evening: ! at the end)"
-                );
-            };
-            if yes_or_no(&answer) != Some(true) {
-                bail!("nothing was written");
-            }
-        }
-        Ok(())
     }
 
     /// Shows the table and closes the file.
@@ -263,6 +245,15 @@ impl OpenTable {
         let written = || format!("written as event {}", state.last_event);
         shown.map(|()| Outcome::Found).map_err(|error| NotShown::of(written, error))
     }
+}
+
+/// Asks the person at the terminal to confirm what is likely a slip.
+fn confirm(doubt: &Say) -> anyhow::Result<()> {
+    let doubt = doubt.english();
+    let Some(answer) = ask(&format!("{doubt}. Write it down all the same? [y/N] "))? else {
+        bail!("{doubt}. If it is meant, say --meant (at the prompt of an evening: ! at the end)");
+    };
+    if yes_or_no(&answer) == Some(true) { Ok(()) } else { bail!("nothing was written") }
 }
 
 /// Asks the person at the terminal; `None` where nobody can answer.

@@ -14,7 +14,7 @@ use crate::{
         on_air::seat_of,
         turn_check::{MissedDiscard, TurnCheck},
     },
-    table::{Table, TableState},
+    table::{Event, Table, TableState},
     tile::{Face, Seat},
 };
 
@@ -156,4 +156,15 @@ pub struct SeenDiscards {
     pub rows: Vec<Vec<Face>>,
     /// The claimed discards, in no known order.
     pub claimed: Vec<Vec<Face>>,
+}
+
+impl SeenDiscards {
+    /// The discards as the ledger stores them.
+    pub(super) fn event(&self) -> Event {
+        let text = |tiles: &Vec<Face>| tiles.iter().map(ToString::to_string).collect();
+        Event::DiscardRows {
+            rows: self.rows.iter().map(text).collect(),
+            claimed: self.claimed.iter().map(text).collect(),
+        }
+    }
 }

@@ -16,6 +16,9 @@ type Cause = { id: string; about: string; points?: number | null };
 type Ruling = { id: string; about: string; chosen: string; choices: string[] };
 type DrawAsks = { tenpai: boolean; nagashi: boolean; abortive: Cause[] };
 
+/** A fact of a win that is true or false, and its label in each language, as in `api/rules`. */
+type Fact = { name: string; label: Record<string, string> };
+
 /** A rule set, as in `api/rules`. */
 interface RuleSet {
   id: string;
@@ -186,6 +189,8 @@ interface Deal {
   sticks?: number;
   repeat?: number;
   seats: Wind[];
+  /** In words: a sentence for each winner, or for how it ended without any, then more of the deal. */
+  said: Say[];
   winners: Winner[];
   payments: string[];
   sticks_moved?: string[];

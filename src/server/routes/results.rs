@@ -33,7 +33,7 @@ pub(super) async fn result(State(at): State<Served>, Words(said): Words<TableRes
     match paper(&at)?.enter(&said).await {
         Ok(tables) => Ok(Json(tables).into_response()),
         Err(PaperError::Field(field, why)) => Ok(beside(&field, &why)),
-        Err(PaperError::LedgerHandle(error)) => Err(error.into()),
+        Err(PaperError::Entry(error)) => Err(error.into()),
     }
 }
 
