@@ -21,7 +21,7 @@ const KINDS = { js: "text/javascript", css: "text/css", json: "application/json"
 /** The page, which gets the states of a scene in place of a server's, before a picture of a table. */
 function overlay(query) {
   const data = ["layout", "theme", "part", "place", "background"].filter((name) => query.get(name)).map((name) => ` data-${name}="${query.get(name)}"`).join("");
-  const script = `window.WebSocket = class { constructor() { setTimeout(() => { this.onopen(); ${JSON.stringify(SCENES[query.get("scene")]())}.forEach((state, number) => setTimeout(() => this.onmessage({ data: JSON.stringify(state) }), 60 * number)); }); } send() { this.onmessage({ data: "" }); } close() {} };`;
+  const script = `window.WebSocket = class { constructor() { setTimeout(() => { this.onopen(); ${JSON.stringify(SCENES[query.get("scene")]())}.forEach((state, number) => setTimeout(() => this.onmessage({ data: JSON.stringify(state) }), 10 * number)); }); } send() { this.onmessage({ data: "" }); } close() {} };`;
   const ground = query.get("background") ? "" : "<style>html { background: radial-gradient(circle at 50% 40%, #3f7a5f, #16382a 75%) !important; }</style>";
   return readFileSync(new URL("src/server/pages/overlay.html", ROOT), "utf8").replace('<html lang="en">', `<html lang="en"${data}>`).replace("</head>", `${ground}<script>${script}</script></head>`);
 }
@@ -78,9 +78,9 @@ for (const size of of("size")) {
   for (const layout of of("layout")) for (const theme of of("theme")) for (const lang of of("lang")) for (const scene of of("scene")) {
     await call("POST", `/${sessionId}/url`, { url: `${page}?scene=${scene}&layout=${layout}&theme=${theme}&lang=${lang}${asked.also ? `&${asked.also}` : ""}` });
     for (let tries = 0; tries < 100 && !(await ask("document.querySelector('.panel:not([hidden])') && document.fonts.status === 'loaded'")); tries++) await new Promise((done) => setTimeout(done, 20));
-    await new Promise((done) => setTimeout(done, 150));
+    // A second state is shown a second after the first.
+    await new Promise((done) => setTimeout(done, SCENES[scene]().length > 1 ? 1300 : 150));
     await ask("document.getAnimations().forEach((one) => { try { one.finish(); } catch {} })");
-    await new Promise((done) => setTimeout(done, Number(asked.wait ?? 0)));
     const name = [scene, layout, theme, lang, size].join("-");
     for (const fault of await ask(FAULTS)) console.log(`${name}: ${fault}`, (faults += 1) && "");
     if (asked.look !== "no") writeFileSync(new URL(`${name}.png`, OUT), Buffer.from(await call("GET", `/${sessionId}/screenshot`), "base64"));

@@ -32,7 +32,7 @@ function showHand(hand) {
   if (!hand) return;
   at("hand-panel").classList.toggle("doubtful", hand.doubtful);
   const { seat, text: tiles, names, of } = hand;
-  at("hand").style.setProperty("--units", String(Math.max(16, widthOf(tiles))));
+  at("hand").style.setProperty("--units", String(Math.max(15, widthOf(tiles))));
   fill(at("hand"), { tiles, seat, names, of }, () => [drawn(tiles, { winner: seat, context: of, names })]);
   fill(at("waits"), hand.waits, waiting);
 }
@@ -46,6 +46,7 @@ function showStory(story) {
   at("when").textContent = when;
   fill(at("winner"), story, () => between(t("{name} wins"), winner));
   fill(at("how"), story, () => [how[0], made("bdi", "", how[1]), how[2]]);
+  at("score-panel").classList.toggle("many", items.length > 7);
   fill(at("items"), story, () => items.map(({ name, value, unit }, number) => {
     const row = made("tr", "", made("td", "", name), made("td", "", `${amount(value)} `, made("small", "", unit)));
     enter(row, number + 1);
@@ -116,7 +117,7 @@ function showParts({ hand, title, round, last }) {
     fill(at("title-panel"), titles, (some) => lines("p", some));
   } else if (part === "last-deal") {
     show(at("last-panel"), last ? JSON.stringify(last) : null);
-    at("last-panel").style.setProperty("--units", String(Math.max(16, ...(last?.hands ?? []).map(({ hand: tiles }) => widthOf(tiles)))));
+    at("last-panel").style.setProperty("--units", String(Math.max(15, ...(last?.hands ?? []).map(({ hand: tiles }) => widthOf(tiles)))));
     if (last) fill(at("last-panel"), last, () => [
       made("small", "", last.of), made("p", "", last.line), ...last.hands.map(({ hand: tiles, wind, sits }) => drawn(tiles, { winner: wind, context: sits })),
     ]);

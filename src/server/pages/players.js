@@ -71,7 +71,7 @@ export function players(home, seats, step) {
     panels.delete(place);
   }
   // One scale for all of them, which the longest row decides.
-  document.documentElement.style.setProperty("--units", String(Math.max(16, ...seats.map(({ text }) => widthOf(text)))));
+  document.documentElement.style.setProperty("--units", String(Math.max(15, ...seats.map(({ text }) => widthOf(text)))));
   for (const { text, wins, doubtful, waits, of, ...player } of seats) {
     const known = panels.get(player.place);
     const panel = known ?? made("section", `panel player at-${player.place}`, made("div", "row"), made("div", "shows"), made("p", "waits"));

@@ -131,13 +131,13 @@ const fits = (element) => element.scrollWidth <= element.clientWidth + 1 && elem
 /** @type {WeakMap<Element, string>} */
 const names = new WeakMap();
 /** @param {string} word */
-const initial = (word) => `${[...word][0] ?? ""}.`;
+const initial = (word) => `${[...word][0]}.`;
 
 /** Makes a name fit: smaller, then on two lines, then with initials. @param {HTMLElement} name */
 function fitName(name) {
   const whole = names.get(name) ?? name.textContent ?? "";
   names.set(name, whole);
-  const words = whole.split(/\s+/);
+  const words = whole.split(/[\s・·]+/);
   const initials = words.map(initial);
   const looks = [[whole, ""], [whole, "smaller"], [whole, "twice"], [[...initials.slice(0, -1), words.at(-1)].join(" "), "twice"], [initials.join(" "), "twice"], [initials[0], "smaller"]];
   for (const [text, look] of looks) {
