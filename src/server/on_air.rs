@@ -433,8 +433,9 @@ mod tests {
         let (bo, cy) = (player(&scene, Seat::South), player(&scene, Seat::West));
         assert_eq!((bo.name.as_deref(), cy.name.as_deref()), (Some("Bo"), Some("Cy")));
         assert_eq!(bo.standing, Some(after.players[1].standing));
-        let score = scene.story.as_ref().unwrap().score.value.payments.of(Seat::South).unwrap();
-        assert_eq!(bo.paid.unwrap(), Points::of(score).unwrap() + Points::whole(1000));
+        let last = after.last_deal().unwrap();
+        assert_eq!(bo.paid, Some(last.payments[1] + Points::whole(1000)), "Cy's stick too");
+        assert_eq!(cy.paid, Some(last.payments[2] - Points::whole(1000)));
         assert_eq!((scene.place.unwrap().number, scene.title.as_deref()), (1, Some("Final")));
         assert_eq!(scene.notices, [Notice::Playing]);
         // The next deal has the table's winds.
