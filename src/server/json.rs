@@ -14,7 +14,11 @@ use super::{
     state::{ObsState, State},
 };
 use crate::{
-    calibration::table::Edge, page::Described, rules::ScoreStep, table::TableState, tile::Seat,
+    calibration::table::Edge,
+    page::described,
+    rules::{RuleSet, ScoreStep},
+    table::TableState,
+    tile::Seat,
 };
 
 /// One state as JSON, for each kind of client, and the scene that viewers see.
