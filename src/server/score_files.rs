@@ -190,8 +190,8 @@ mod tests {
             ("winner.txt", "Bo\n"),
             ("total.txt", "1 han\n"),
             ("S-name.txt", "Bo\n"),
-            ("S-points.txt", "27300\n"),
-            ("S-paid.txt", "2300\n"),
+            ("S-points.txt", "29200\n"),
+            ("S-paid.txt", "4200\n"),
             ("E-paid.txt", "0\n"),
         ] {
             assert_eq!(files[name], text, "{name}");
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(all["result"]["items"][0], item);
         assert_eq!(
             (&all["players"]["W"]["paid"], &all["doubtful"]),
-            (&"-2300".into(), &false.into())
+            (&"-4200".into(), &false.into())
         );
         assert!(is_score_json(&files[SCORE_JSON]) && !is_score_json("{}"));
     }

@@ -1,4 +1,4 @@
-//! The sources of a session: each is read by a thread of its own, and one thread tells how they are.
+//! The sources of a session: each is read by a thread of its own, and one more thread reports their states.
 
 use std::{
     io,
@@ -46,7 +46,7 @@ impl Sources {
     /// Starts them; `own` are the user's tile sets.
     ///
     /// # Errors
-    /// Where there is no thread to tell how they are.
+    /// Where the thread that reports their states cannot be started.
     pub fn start(
         hub: &Arc<Hub>,
         sources: Vec<SessionSource>,
@@ -69,7 +69,7 @@ impl Sources {
         if !watched.is_empty() {
             let (hub, report) = (Arc::clone(hub), Arc::clone(report));
             thread::Builder::new().name("sources".to_owned()).spawn(move || {
-                while watched.iter_mut().all(|source| source.tell(&hub, &report)) {
+                while watched.iter_mut().all(|source| source.report(&hub, &report)) {
                     thread::sleep(ASK);
                 }
             })?;
@@ -115,7 +115,7 @@ impl Sources {
     }
 }
 
-/// A source whose state is told.
+/// A source whose state is reported.
 struct Watched {
     number: usize,
     name: String,
@@ -124,8 +124,8 @@ struct Watched {
 }
 
 impl Watched {
-    /// Tells how the source is; false once it is stopped.
-    fn tell(&mut self, hub: &Hub, report: &Report) -> bool {
+    /// Reports the state of the source to the pages and the terminal; false once it is stopped.
+    fn report(&mut self, hub: &Hub, report: &Report) -> bool {
         let Some(live) = self.live.upgrade() else { return false };
         let (state, trouble) = (live.source(), live.trouble());
         hub.tell_source(self.number, SourceStatus::from(&state), trouble.clone());
