@@ -24,3 +24,12 @@ test("figures and texts stand out from the panel by 7 to 1 in each theme of the 
     for (const seat of "ESWN") assert.ok(contrast(colours[`player-${seat}`], "#101010") >= 6, `${name}: ${seat}`);
   }
 });
+
+test("the shipped letters cover nearly all that the words of the Japanese and Chinese pages are written in: scripts/fonts.sh makes them", () => {
+  const shipped = Object.fromEntries([...text("letters.txt").matchAll(/^Characters of (\w+): (.*)$/gm)].map(([, language, all]) => [language, all]));
+  for (const language of ["ja", "zh"]) {
+    const used = new Set(Object.values(JSON.parse(text(`words.${language}.json`))).join("").match(/[^\u0000-\u017f]/gu));
+    const lacking = [...used].filter((character) => !shipped[language].includes(character));
+    assert.ok(used.size > 500 && lacking.length <= used.size / 50, `${language}: ${lacking.join("")}`);
+  }
+});
