@@ -41,6 +41,8 @@ pub(crate) use fold::rules_of;
 pub use item_id::ItemId;
 pub use per_player::PerPlayer;
 pub use proposal::{ConfirmationRequest, Proposal, ShownPayments, TotalChange, taken_away};
-pub use state::{DealRecord, Loss, Over, PenaltyRecord, Placed, PlayerState, Problem, TableState};
+pub use state::{
+    Before, DealRecord, Loss, Over, PenaltyRecord, Placed, PlayerState, Problem, TableState,
+};
 pub use table::Table;
 pub use words::DealWords;

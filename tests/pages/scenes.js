@@ -16,7 +16,7 @@ const named = (names) => Object.fromEntries(SEATS.map((seat, place) => [seat, na
 /** Play at a table, before anything is seen. */
 function playing(names = SHORT) {
   const scene = {
-    phase: "watching", title: "Nordic Open · Final", place: null, round: "E", names: named(names), of: {}, hand: null, story: null, pays: false,
+    phase: "watching", title: "Nordic Open · Final", place: null, round: "E", dora: "4z", names: named(names), of: {}, hand: null, story: null, pays: false,
     players: SEATS.map(player(names)), seats: SEATS.map(seated), notices: ["playing"],
   };
   const table = {

@@ -10,7 +10,7 @@ const NAMES = { E: t("East"), S: t("South"), W: t("West"), N: t("North") };
 
 /** The scene before the first state. @type {OnAir} */
 const NOTHING = {
-  phase: "watching", title: null, place: null, round: null, names: {}, of: {}, hand: null, story: null, pays: false, players: [], seats: [], notices: [],
+  phase: "watching", title: null, place: null, round: null, dora: null, names: {}, of: {}, hand: null, story: null, pays: false, players: [], seats: [], notices: [],
 };
 
 /** Why each payer pays, each reason once: `own` by the seat of who alone has it, `shared` by several or all of them.
@@ -104,6 +104,7 @@ export function onAir({ scene = NOTHING, table = null }) {
   return {
     hand: hand && { text: hand.text, seat: hand.seat, doubtful: hand.doubtful, waits: hand.waits, names, of },
     title: scene.title ?? "",
+    dora: scene.dora ?? "",
     story: scene.story && story(scene.story, scene, called, shared),
     players: players.filter(({ standing, paid }) => standing !== null || (pays && paid !== null)).map(({ seat }) => line(seat)),
     round: notices("playing", "leftover"),

@@ -67,11 +67,11 @@ function between(text, name) {
   return [made("span", "", before), made("bdi", "name", name), made("span", "", after)];
 }
 
-/** The title, the round, counters and sticks. @param {View} view */
-function showRound({ title, round }) {
+/** The title, the round, counters and sticks, and the dora indicators. @param {View} view */
+function showRound({ title, round, dora }) {
   show(at("round"), (title || round.length) && !part ? "round" : null);
   at("title").textContent = title;
-  fill(one(at("round"), "div"), round, (some) => lines("p", some));
+  fill(one(at("round"), "div"), { round, dora }, () => [...lines("p", round), ...(dora ? [made("p", "dora", t("Dora indicators"), " ", drawn(dora))] : [])]);
 }
 
 /** Riichi that has been declared, by the players' places; null before the first state.

@@ -299,6 +299,7 @@ interface OnAir {
   title: string | null;
   place: DealPlace | null;
   round: Wind | null;
+  dora: string | null;
   names: Partial<Record<Wind, string>>;
   of: { dealer?: Wind; players?: number };
   hand: HandOnAir | null;
