@@ -21,7 +21,7 @@ if (background) document.body.style.background = background;
 const DOUBT = 1000;
 const CUT = 5000;
 /** For how long a banner stays that says what has just happened. */
-const TOLD = 5000;
+const NEWS = 5000;
 
 /** Whether a panel is on this page. @param {...string} names */
 const has = (...names) => !part || names.includes(part);
@@ -90,16 +90,16 @@ function showBanner({ ended, players: some, story }, isNew) {
   const fresh = declared && riichi.filter(({ place: of }) => !declared?.includes(of));
   declared = riichi.map(({ place: of }) => of);
   /** @param {string[]} what */
-  const tell = (what) => {
+  const report = (what) => {
     news = what;
     clearTimeout(over);
     over = setTimeout(() => {
       news = [];
       if (view) showBanner(view, false);
-    }, TOLD);
+    }, NEWS);
   };
-  if (fresh?.length) tell([capital(t("riichi")), ...fresh.map(({ name }) => name)]);
-  if (isNew && story?.limit) tell([capital(t("limit hand")), story.winner]);
+  if (fresh?.length) report([capital(t("riichi")), ...fresh.map(({ name }) => name)]);
+  if (isNew && story?.limit) report([capital(t("limit hand")), story.winner]);
   const says = ended.length ? ended : news;
   show(at("banner"), says.length && !part ? JSON.stringify(says) : null);
   if (says.length) fill(at("banner"), says, ([first, ...more]) => lines("p", [capital(first), ...more]));
