@@ -54,7 +54,7 @@ async fn a_correction_on_the_control_page_changes_the_overlay() {
     until(&page, "document.querySelector('.phase')?.textContent === 'confirmed'").await;
     page.switch_to_window(overlay).await.unwrap();
     until(&page, "document.querySelector('#total')?.textContent.startsWith('120')").await;
-    let pay = "return [...document.querySelectorAll('#payments .row')].map((row) => [row.querySelector('i').textContent, row.querySelector('b').textContent])";
+    let pay = "return [...document.querySelectorAll('#payments .row')].map((row) => ['.wind', '.paid'].map((css) => row.querySelector(css).textContent))";
     assert_eq!(
         page.execute(pay, vec![]).await.unwrap(),
         json!([["E", "+180"], ["S", "−60"], ["W", "−60"], ["N", "−60"]])

@@ -129,7 +129,7 @@ function showParts({ hand, title, round, last }) {
 const HOMES = {
   hand: { round: "top-left", banner: "top-left", hand: "bottom-left", score: "bottom-right", standings: "top-right" },
   table: { round: "top", banner: "top", hand: "bottom", score: "bottom", standings: "top-right", E: "bottom-left", S: "bottom-right", W: "top-right", N: "top-left" },
-  high: { round: "top", banner: "bottom", hand: "bottom", score: "bottom", standings: "top", E: "top-left", S: "top-right", W: "top-right", N: "top-left" },
+  high: { round: "top", banner: "bottom", hand: "bottom", score: "bottom", standings: "top", E: "top", S: "top", W: "top", N: "top" },
 };
 const ASKED = Object.fromEntries(place.split(",").filter(Boolean).map((word) => word.split(":")));
 /** @type {[string, HTMLElement][]} */
