@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// What somebody wants to write down at a table, whichever way it is entered.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Proposal {
     /// The events in their order; all of them are written, or none.
     pub events: Vec<Event>,
@@ -91,16 +91,7 @@ impl std::fmt::Display for ConfirmationRequest {
 impl Proposal {
     /// One event that is not confirmed yet.
     pub fn new(event: Event, author: impl Into<String>) -> Self {
-        Self {
-            events: vec![event],
-            author: author.into(),
-            id: None,
-            seen: None,
-            shown: None,
-            warning: None,
-            compares_totals: false,
-            meant: false,
-        }
+        Self { events: vec![event], author: author.into(), ..Self::default() }
     }
 }
 
