@@ -7,7 +7,10 @@ mod json;
 
 use std::{fmt, sync::Arc};
 
-pub use json::{ImageSize, PictureReading, TilesReading, Words};
+pub use json::{
+    DoubtReading, HandReading, ImageSize, PictureReading, TilePlace, TileReading, TilesReading,
+    Worded, Words,
+};
 
 use crate::{
     hand::{Hand, HandError, MeldError, Reading, SeenSet, SetForm},

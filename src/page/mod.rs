@@ -9,7 +9,7 @@ pub mod reading;
 pub mod wording;
 
 pub use context::{Context, ContextError, TYPED, Typed};
-pub use described::described;
+pub use described::Described;
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ enum PageRequest {
 /// The rule sets to choose from, with their rulings and the fields that they need, and the facts of a win that any of them
 /// may count.
 pub fn rules() -> Value {
-    let sets: Vec<Value> = RuleSet::presets().map(described).collect();
+    let sets: Vec<Described> = RuleSet::presets().map(Described::of).collect();
     let label = |fact: &Fact| LANGUAGES.into_iter().zip(fact.label()).collect::<BTreeMap<_, _>>();
     let fact = |fact: &Fact| json!({ "name": fact.name(), "label": label(fact) });
     json!({ "rules": sets, "facts": Fact::ALL.iter().map(fact).collect::<Vec<_>>() })
@@ -69,7 +69,8 @@ pub fn answer(asked: Value, image: ImageSize, tiles: &[SeenTile]) -> Result<Valu
             let fixes: Vec<(u64, Tile)> =
                 fixes.into_iter().map(fix).collect::<Result<_, ContextError>>()?;
             let (rules, input) = Context::new("mmm").with(context, &library)?.resolve(&library)?;
-            reading::of_photo(image, tiles, &rules, input, &fixes)
+            let reading = reading::of_photo(image, tiles, &rules, input, &fixes)?;
+            serde_json::to_value(reading).map_err(|error| wrong(&error))
         }
     }
 }

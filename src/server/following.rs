@@ -7,7 +7,7 @@ use std::{
 
 use tokio::sync::Notify;
 
-use super::{Hub, routes::Deciding, tournament_shown, venue::Venue};
+use super::{Hub, TournamentShown, routes::Deciding, venue::Venue};
 use crate::ledger::{Changes, Ledger, Unsent};
 
 /// The interval between copies of a ledger that is read from a copy.
@@ -74,7 +74,7 @@ impl Follower {
         if known.written != Some(written)
             && let Ok(hall) = ledger.tournament_ledger().await
         {
-            self.hub.set_tournament(tournament_shown(&hall));
+            self.hub.set_tournament(TournamentShown::of(&hall));
             known.written = Some(written);
         }
         let Some(venue) = &self.venue else { return };

@@ -8,10 +8,15 @@ mod access;
 mod addresses;
 mod connections;
 mod feeds;
+#[cfg(test)]
+mod fixture;
 mod following;
 mod hub;
+mod json;
 mod ledger_handle;
 mod metrics;
+mod obs;
+mod on_air;
 mod page_query;
 mod pages;
 mod paper;
@@ -24,10 +29,12 @@ mod rate_limiter;
 mod reading;
 mod routes;
 mod score_files;
+mod score_folder;
 mod seats;
+mod session;
 mod settled_areas;
 mod socket;
-mod states;
+mod state;
 mod table_session;
 mod teaching;
 mod tls;
@@ -51,19 +58,26 @@ pub use crate::page::{
 };
 pub use access::Client;
 pub use addresses::{OwnAddress, own_addresses};
-pub use feeds::Shows;
+pub use feeds::{FrameTiming, Shows, SourceStatus};
 pub use following::ServedLedger;
 pub use hub::{Confirming, Hub, SeenDiscards};
+pub use json::States;
 pub use ledger_handle::{EntryError, LedgerHandle};
+pub use obs::{Cue, Obs, ObsAddress, PASSWORD};
+pub use on_air::OnAir;
 pub use photos::{ReaderMaker, TilesetsChanged};
 pub use programme::{OnAirSetting, Unsure};
 pub use routes::routes;
 pub use score_files::{SCORE_JSON, is_score_json, score_files};
-pub use states::States;
+pub use score_folder::{ScoreFolder, ScoreFolderError};
+pub use session::{
+    GiveTilesets, LedgerOptions, Report, Session, SessionError, SessionOptions, SessionSource,
+};
+pub use state::{DealReading, ObsState, PhaseName, Preview, SeatView};
 pub use table_session::{EnteredDeal, LastDecision, Phase, TableSession, UndoRefusal, Undoable};
 pub use tls::{Certificate, TlsError};
 pub use tokens::TokensError;
-pub use tournament_state::tournament_shown;
+pub use tournament_state::TournamentShown;
 pub use tracked_picture::TrackedPicture;
 
 use self::{

@@ -45,8 +45,9 @@ use self::{
     tilesets::{laid_out, laid_out_picture, learn},
 };
 use super::{
-    Client, Hub, LedgerHandle, access, metrics, page_query, pages, paper::Paper, photos::Photos,
-    pocket, preview::Previews, socket, teaching::Teaching, tokens::Tokens, venue::Venue,
+    Client, Hub, LedgerHandle, access, json::WholeTable, metrics, page_query, pages, paper::Paper,
+    photos::Photos, pocket, preview::Previews, socket, teaching::Teaching, tokens::Tokens,
+    venue::Venue,
 };
 use crate::{
     ledger::{Code, Opens},
@@ -152,7 +153,9 @@ const ROUTES: &[Route] = &[
     words("/api/state", ALL, || get(async |State(at): State<Served>| at.state())),
     words("/api/socket", &[Client::Operator, Client::Screen], || get(listen)),
     words("/api/table", &[Client::Operator, Client::Screen], || {
-        get(async |State(at): State<Served>| Json(at.hub.table()))
+        get(async |State(at): State<Served>| {
+            Json(at.hub.table_shown().as_ref().map(WholeTable::of)).into_response()
+        })
     }),
     words("/api/tournament", &[Client::Operator, Client::Screen], || {
         get(async |State(at): State<Served>| Json(at.hub.tournament()))
@@ -402,7 +405,7 @@ async fn words_only(request: Request, next: Next) -> Response {
 impl Served {
     /// The state as this kind of client may see it.
     fn state(&self) -> Response {
-        let state = self.hub.states().borrow().of(self.client).to_string();
+        let state = self.hub.states().borrow().of(self.client).as_str().to_owned();
         ([(header::CONTENT_TYPE, "application/json")], state).into_response()
     }
 }
@@ -455,7 +458,7 @@ async fn listen(State(at): State<Served>, upgrade: WebSocketUpgrade) -> Answer {
     Ok(upgrade.max_message_size(LARGEST_WORDS).max_frame_size(LARGEST_WORDS).on_upgrade(
         async move |socket| {
             at.hub.metrics.pages.inc();
-            socket::push(socket, at.hub.states(), |states| states.of(at.client).to_owned()).await;
+            socket::push(socket, at.hub.states(), |states| states.of(at.client).clone()).await;
             at.hub.metrics.pages.dec();
             drop(place);
         },

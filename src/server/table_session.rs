@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Amended, Context};
+use super::{Amended, Context, DealReading};
 use crate::{
     table::{DealRecord, TableState},
     tile::Tile,
@@ -14,14 +14,14 @@ use crate::{
 const REMEMBERED: usize = 200;
 
 /// The phase of a hand.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Phase {
     /// The camera's hand is shown.
     Watching,
     /// A hand was confirmed and stays on show, whatever happens on the table.
     Confirmed {
-        /// Its reading, as JSON.
-        reading: serde_json::Value,
+        /// Its reading.
+        reading: Arc<DealReading>,
         /// Its place in the ledger.
         entered: Option<EnteredDeal>,
     },
@@ -296,7 +296,7 @@ impl TableSession {
     }
 
     /// Keeps a hand on show.
-    pub fn confirm(&mut self, reading: serde_json::Value, entered: Option<EnteredDeal>) {
+    pub fn confirm(&mut self, reading: Arc<DealReading>, entered: Option<EnteredDeal>) {
         self.decide(|decided| decided.phase = Phase::Confirmed { reading, entered });
     }
 
@@ -409,7 +409,7 @@ mod tests {
         let start = session.clone();
         session.correct(7, Some("5p".parse().unwrap()));
         session.set_context(Context::new("hkos"));
-        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.confirm(Arc::new(DealReading::Draw), Some(EnteredDeal { event: 9, deal: None }));
         session.next(Context::new("hkos"));
         session.reject(vec![3]);
         let mut steps = 0;
@@ -440,7 +440,7 @@ mod tests {
         then(&session);
         session.put(Context::new("mmm"), Vec::new(), 2);
         then(&session);
-        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.confirm(Arc::new(DealReading::Draw), Some(EnteredDeal { event: 9, deal: None }));
         then(&session);
         session.note(10);
         then(&session);
@@ -469,7 +469,7 @@ mod tests {
     #[test]
     fn only_undoing_the_confirmation_takes_its_event_back() {
         let mut session = TableSession::new(Context::new("mmm"));
-        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.confirm(Arc::new(DealReading::Draw), Some(EnteredDeal { event: 9, deal: None }));
         assert_eq!(session.undoes(), Some(9));
         session.next(Context::new("mmm"));
         assert_eq!(session.undoes(), None);
@@ -481,7 +481,7 @@ mod tests {
     fn undoing_a_penalty_takes_it_back_and_nothing_else() {
         let mut session = TableSession::new(Context::new("mmm"));
         session.note(7);
-        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.confirm(Arc::new(DealReading::Draw), Some(EnteredDeal { event: 9, deal: None }));
         session.note(10);
         session.next(Context::new("mmm"));
         assert_eq!(session.undoes(), None, "that of the next hand");
@@ -518,7 +518,7 @@ mod tests {
         let mut session = TableSession::new(Context::new("mmm"));
         session.put(Context::new("mmm"), Vec::new(), 4);
         session.correct(7, Some("5p".parse().unwrap()));
-        session.confirm(serde_json::Value::Null, None);
+        session.confirm(Arc::new(DealReading::Draw), None);
         assert_eq!(session.photo(), Some(4));
         session.next(Context::new("mmm"));
         assert_eq!(session.photo(), None);

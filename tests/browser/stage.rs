@@ -21,10 +21,31 @@ const NAMES: [(&str, &str); 4] = [
     ("W", "محمد عبد الله الطويل جدا جدا جدا جدا جدا جدا"),
     ("N", "Di"),
 ];
+/// The players of a scene, with what the deal on show has brought them.
+fn players(paid: [Option<&str>; 4]) -> Value {
+    let player = |((seat, name), paid): ((&str, &str), Option<&str>)| {
+        json!({
+            "seat": seat, "name": name, "standing": null, "placed": null, "riichi": false, "paid": paid,
+            "won": seat == "S" && paid.is_some(),
+        })
+    };
+    let names = ["Ann", "Bo", "Cy", "Di"];
+    NAMES.map(|(seat, _)| seat).into_iter().zip(names).zip(paid).map(player).collect()
+}
+
+/// Their seats, without tiles.
+fn seats() -> Value {
+    let seat = |(seat, _)| {
+        json!({
+            "place": seat, "wind": seat, "text": null, "wins": false, "doubtful": false, "live": true, "waits": [],
+        })
+    };
+    NAMES.map(seat).into()
+}
+
 /// A state in which Bo has won and nothing else is known; tests change what they are about.
 fn won() -> Value {
     let text = "456p5z (2'34s) (77'7z) (333'm) +5z";
-    let names = json!({ "E": "Ann", "S": "Bo", "W": "Cy", "N": "Di" });
     let items = json!([
         { "id": "riichi", "unit": "han", "value": "1" },
         { "id": "round_wind", "unit": "han", "value": "1" },
@@ -34,30 +55,44 @@ fn won() -> Value {
         { "kind": "score", "said": ["{faan} {unit}: {score} from {from} {unit} on", { "faan": "5", "unit": ["han"], "score": "2000", "from": "5" }] },
         { "kind": "share", "seat": "W", "amount": "8000", "said": ["{part}: {why}", { "part": "2000 × 4", "why": ["gave the tile"] }] },
     ]);
-    json!({
-        "revision": 1, "phase": "confirmed", "photo": 1, "moving": false, "doubtful": false, "stale": false,
-        "context": { "seat": "S", "win": "discard", "from": "W", "round": "E", "names": names },
-        "reading": {
-            "hand": { "text": text, "confidence": 0.99, "doubts": [] }, "image": { "width": 1920, "height": 1080 },
-            "tiles": [], "waits": [], "unit": "han", "rules_name": "Riichi (common Japanese)",
-            "terms": { "discard": "ron", "faan": "han", "points": "fu", "self_draw": "tsumo" },
-            "item_names": { "round_wind": "prevalent wind" },
-            "score": {
-                "ok": true, "items": items, "points": 50, "faan": "5", "score": "2000", "steps": steps,
-                "payments": { "E": "0", "S": "8000", "W": "-8000", "N": "0" },
-            },
+    let story = json!({
+        "winner": "S", "win": "discard", "from": "W", "deal": null, "unit": "han", "rules_name": "Riichi (common Japanese)",
+        "terms": { "discard": "ron", "faan": "han", "points": "fu", "self_draw": "tsumo" },
+        "item_names": { "round_wind": "prevalent wind" },
+        "score": {
+            "ok": true, "items": items, "points": 50, "faan": "5", "score": "2000", "steps": steps,
+            "payments": { "E": "0", "S": "8000", "W": "-8000", "N": "0" },
         },
-        "seats": {}, "table": null, "tournament": 0, "also": null,
-    })
+    });
+    let hand = json!({ "text": text, "seat": "S", "doubtful": false, "live": false, "waits": [], "lies": null });
+    let mut seats = seats();
+    (seats[1]["text"], seats[1]["wins"], seats[1]["live"]) =
+        (json!(text), json!(true), json!(false));
+    let scene = json!({
+        "phase": "confirmed", "title": null, "place": null, "round": "E", "of": {}, "notices": [], "pays": true,
+        "names": { "E": "Ann", "S": "Bo", "W": "Cy", "N": "Di" }, "hand": hand, "story": story, "seats": seats,
+        "players": players([Some("0"), Some("8000"), Some("-8000"), Some("0")]),
+    });
+    json!({ "revision": 1, "scene": scene, "table": null, "tournament": 0 })
 }
 
 /// The same before anybody has won.
 fn watching() -> Value {
     let mut state = won();
-    state["phase"] = json!("watching");
-    state["photo"] = Value::Null;
-    state["context"] = json!({ "seat": "E", "round": "E" });
-    state["reading"]["score"] = Value::Null;
+    let scene = &mut state["scene"];
+    (scene["phase"], scene["story"], scene["pays"]) =
+        (json!("watching"), Value::Null, json!(false));
+    (scene["names"], scene["players"], scene["seats"]) = (json!({}), json!([]), json!([]));
+    (scene["hand"]["seat"], scene["hand"]["live"]) = (Value::Null, json!(true));
+    state
+}
+
+/// The same where it is known who plays.
+fn named() -> Value {
+    let mut state = watching();
+    let scene = &mut state["scene"];
+    scene["names"] = won()["scene"]["names"].clone();
+    (scene["players"], scene["seats"]) = (players([None; 4]), seats());
     state
 }
 
@@ -190,7 +225,7 @@ async fn what_is_on_air_changes_at_most_once_a_second_and_replays_nothing() {
     // Six changes at once, of which the last one holds.
     for number in 1..=6 {
         state["revision"] = json!(number + 1);
-        state["reading"]["hand"]["text"] =
+        state["scene"]["hand"]["text"] =
             json!(format!("456p5z (2'34s) (77'7z) (333'm) +{number}m"));
         say(&page, &state).await;
     }
@@ -198,7 +233,7 @@ async fn what_is_on_air_changes_at_most_once_a_second_and_replays_nothing() {
     assert_eq!(get(&page, "changes.length").await, json!(1), "the last one alone is shown");
     // And on, one after the other.
     for number in [7, 8, 9] {
-        state["reading"]["hand"]["text"] =
+        state["scene"]["hand"]["text"] =
             json!(format!("456p5z (2'34s) (77'7z) (333'm) +{number}m"));
         say(&page, &state).await;
         until(
@@ -221,7 +256,7 @@ async fn what_is_on_air_changes_at_most_once_a_second_and_replays_nothing() {
     until(&page, ALL_HAS_COME).await;
     get(&page, "(window.kept = [...document.querySelectorAll('#items tr, #hand .tile, #payments .row')]).length").await;
     state["revision"] = json!(20);
-    state["context"]["title"] = json!("Club evening");
+    state["scene"]["title"] = json!("Club evening");
     say(&page, &state).await;
     until(&page, "document.querySelector('#title').textContent === 'Club evening'").await;
     let same = "kept.every((one) => one.isConnected) && document.getAnimations().every((one) => one.playState === 'finished')";
@@ -266,8 +301,9 @@ async fn long_names_end_with_an_ellipsis_and_none_turns_a_hand_around() {
     let Some((_driver, page)) = browser().await else { return };
     let served = Served::serve();
     let mut state = won();
-    for (wind, name) in NAMES {
-        state["context"]["names"][wind] = json!(name);
+    for (place, (wind, name)) in NAMES.into_iter().enumerate() {
+        state["scene"]["names"][wind] = json!(name);
+        state["scene"]["players"][place]["name"] = json!(name);
     }
     let tiles =
         json!(["4p", "5p", "6p", "5z", "2s", "3s", "4s", "7z", "7z", "7z", "3m", "3m", "3m", "5z"]);
@@ -290,16 +326,14 @@ async fn long_names_end_with_an_ellipsis_and_none_turns_a_hand_around() {
     page.close().await.unwrap();
 }
 
-/// Corners of tiles in a row, so far down the picture.
+/// Places of tiles in a row, so far down the picture.
 fn lying(top: f32) -> Value {
-    (0..14)
-        .map(|tile| {
-            let left = 200.0 + 70.0 * tile as f32;
-            let corners =
-                [[left, top], [left + 66.0, top], [left + 66.0, top + 90.0], [left, top + 90.0]];
-            json!({ "id": tile, "code": "1m", "role": "concealed", "corners": corners })
-        })
-        .collect()
+    let tile = |tile: u8| {
+        let left = 200.0 + 70.0 * f32::from(tile);
+        [left, top, left + 66.0, top + 90.0]
+    };
+    let tiles: Vec<[f32; 4]> = (0..14).map(tile).collect();
+    json!({ "width": 1920, "height": 1080, "tiles": tiles })
 }
 
 /// The panel lay over the very tiles that it showed.
@@ -310,9 +344,8 @@ async fn panels_are_at_their_given_place_or_where_no_tiles_are() {
     let place = "Object.fromEntries(['hand-panel', 'score-panel', 'payments'].map((id) => [id, document.getElementById(id).dataset.place]))";
     let usual = json!({ "hand-panel": "bottom-left", "score-panel": "bottom-right", "payments": "top-right" });
     let mut state = won();
-    state["photo"] = Value::Null;
     for (top, expected) in [(500.0, Some(&usual)), (900.0, None), (60.0, None)] {
-        state["reading"]["tiles"] = lying(top);
+        state["scene"]["hand"]["lies"] = lying(top);
         open(&page, &served, "overlay", &state).await;
         until(&page, "document.querySelectorAll('#items tr').length === 3").await;
         until(&page, ALL_HAS_COME).await;
@@ -328,8 +361,7 @@ async fn panels_are_at_their_given_place_or_where_no_tiles_are() {
         keep(&page, &format!("stage-tiles-at-{top}")).await;
     }
     // A photo lies nowhere in the camera's picture.
-    state["photo"] = json!(1);
-    state["reading"]["tiles"] = lying(900.0);
+    state["scene"]["hand"]["lies"] = Value::Null;
     open(&page, &served, "overlay", &state).await;
     until(&page, "document.querySelector('#payments').dataset.place").await;
     assert_eq!(get(&page, place).await, usual);
@@ -355,7 +387,7 @@ async fn the_overlay_fits_sources_of_any_size() {
     let items: Vec<Value> = (0..14)
         .map(|item| json!({ "id": format!("four_concealed_pungs_{item}"), "unit": "han", "value": "1" }))
         .collect();
-    state["reading"]["score"]["items"] = json!(items);
+    state["scene"]["story"]["score"]["items"] = json!(items);
     for layout in ["hand", "table"] {
         open(&page, &served, &format!("overlay?layout={layout}"), &state).await;
         until(&page, "document.querySelectorAll('#items tr').length === 14").await;
@@ -409,9 +441,7 @@ async fn the_tables_layout_shows_the_hand_of_one_camera() {
     open(&page, &served, "overlay?layout=table", &watching()).await;
     until(&page, "[...document.querySelectorAll('.hand .tile')].filter((tile) => tile.checkVisibility()).length === 14").await;
     // With names, who has it is not known before he has won, and then it is in his own panel.
-    let mut state = watching();
-    state["context"]["names"] = won()["context"]["names"].clone();
-    say(&page, &state).await;
+    say(&page, &named()).await;
     until(&page, "document.querySelectorAll('.player').length === 4").await;
     until(&page, ALL_HAS_COME).await;
     lies_well(&page, "beside four players").await;
@@ -432,6 +462,11 @@ fn with_table(mut state: Value) -> Value {
         "player": 1, "win": "discard", "from": 2, "hand": "456p5z (2'34s) (77'7z) (333'm) +5z",
         "scored": { "faan": "5", "points": 50, "items": [["dora", "3"], ["riichi", "2"]] },
     });
+    (state["scene"]["title"], state["scene"]["notices"]) =
+        (json!("Final table"), json!(["playing"]));
+    for player in state["scene"]["players"].as_array_mut().unwrap() {
+        player["standing"] = json!("25000");
+    }
     state["table"] = json!({
         "title": "Final table", "rules_name": "Riichi", "terms": { "discard": "ron", "faan": "han", "points": "fu", "self_draw": "tsumo" },
         "players": players, "round": "E", "number": 2, "honba": 1, "sticks": 0, "repeat": 1, "over": null, "dealer": 0, "initial": "25000",
@@ -454,9 +489,8 @@ async fn each_part_is_a_source_of_its_own() {
     let clear = json!({ "color": { "r": 0, "g": 0, "b": 0, "a": 0 } });
     devtools(&page, "Emulation.setDefaultBackgroundColorOverride", clear).await;
     let won = with_table(won());
-    let mut waiting = with_table(watching());
-    waiting["reading"]["waits"] = json!([{ "tile": "5z", "unseen": 2, "wins": true }, { "tile": "1m", "unseen": 1, "wins": false }]);
-    waiting["context"]["names"] = won["context"]["names"].clone();
+    let mut waiting = with_table(named());
+    waiting["scene"]["hand"]["waits"] = json!([{ "tile": "5z", "unseen": 2, "wins": true }, { "tile": "1m", "unseen": 1, "wins": false }]);
     for (part, state, ids, text) in [
         ("hand", &won, vec!["hand-panel"], ""),
         ("score", &won, vec!["score-panel", "payments"], "gave the tile"),

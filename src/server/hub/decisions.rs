@@ -1,9 +1,8 @@
 //! The operator's decisions, each of which makes a new state and can be undone.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
-use serde::Deserialize as _;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{Hub, HubState};
 use crate::{
@@ -13,8 +12,8 @@ use crate::{
     },
     rules::Fact,
     server::{
-        Amended, Context, ContextError, EnteredDeal, EntryTarget, Phase, Said, TableSession,
-        UndoRefusal,
+        Amended, Context, ContextError, DealReading, EnteredDeal, EntryTarget, Phase, Said,
+        TableSession, UndoRefusal,
         ledger_handle::AUTHOR,
         teaching::{Keeping, numbered},
         tracked_picture::TrackedPicture,
@@ -126,7 +125,7 @@ impl Hub {
     pub(in crate::server) fn corrected(&self, keep: bool) -> Option<Keeping> {
         let inner = self.lock();
         let tracked = inner.picture_read()?;
-        let mut tiles = numbered(inner.read.as_ref()?);
+        let mut tiles = numbered(inner.read.as_ref()?.hand()?);
         let mut fixes = inner.session.fixes().to_vec();
         if inner.photo().is_some() {
             (tiles, fixes) = (tracked.by_tracking(tiles), tracked.by_tracking(fixes));
@@ -141,16 +140,16 @@ impl Hub {
         if *inner.phase() != Phase::Watching {
             return None;
         }
-        let reading = inner.read.clone().filter(|read| read["score"]["ok"] == json!(true))?;
+        let reading = inner.read.clone()?;
+        let read = reading.hand()?;
+        let score = read.score.as_ref().filter(|score| score.is_ok())?;
         let context = inner.session.context().clone();
         let (rules, _) = context.resolve(&self.library).ok()?;
-        let said = Said::of(&context, &rules, reading["scored_hand"].as_str()).ok()??;
+        let said = Said::of(&context, &rules, read.scored_hand.as_deref()).ok()??;
         let (also, amends) = (inner.session.also(), inner.session.amends());
         let discards = inner.photo().is_none().then(|| inner.discards()).flatten();
         let discards = discards.map(|seen| seen.event());
-        // A page that shows no payments shows none that the table could come to.
-        let shown = BTreeMap::deserialize(&reading["score"]["payments"]).unwrap_or_default();
-        let won = Won { context, said, shown: Some(shown), discards };
+        let won = Won { context, said, shown: Some(score.payments()), discards };
         let target = inner
             .table
             .clone()
@@ -232,7 +231,7 @@ impl Hub {
     }
 
     /// Keeps a hand on show: its result goes on air. `entered` says where the ledger has it.
-    pub fn confirm(&self, reading: Value, entered: Option<EnteredDeal>) {
+    pub fn confirm(&self, reading: Arc<DealReading>, entered: Option<EnteredDeal>) {
         let mut inner = self.lock();
         inner.session.confirm(reading, entered);
         self.push(&mut inner);
@@ -301,7 +300,7 @@ pub struct Confirming {
     /// The hand, or the typed result in its place, and how it was won.
     pub won: Won,
     /// Its reading, as pages show it.
-    pub reading: Value,
+    pub reading: Arc<DealReading>,
     /// The deal of the ledger's table that it belongs to, once the table has been read.
     pub target: Option<EntryTarget>,
     /// The deal that gets another winner.

@@ -5,7 +5,7 @@ import { clockNow, clockText, eachSecond, hall } from "./hall.js";
 import { all, at, lines, made, one } from "./kit.js";
 import { t } from "./lang.js";
 import { follow } from "./link.js";
-import { onAir } from "./onair.js";
+import { cutOff, onAir } from "./onair.js";
 import { players } from "./players.js";
 import { arrange, enter, fill, paced, show } from "./stage.js";
 
@@ -226,23 +226,18 @@ function take(state) {
 /** @type {State} */
 let last = {};
 /** @type {ReturnType<typeof setTimeout>[]} */
-let cut = []; // sources that are stale because the server does not answer
+let cut = []; // what is to become of the scene while the server does not answer
 
-/** Shows the last state, marked as stale. @param {{ stale?: boolean, doubtful?: boolean }} mark */
-function unsure(mark) {
-  const seats = Object.fromEntries(Object.entries(last.seats || {}).map(([wind, seat]) => [wind, { ...seat, ...mark }]));
-  const watching = last.phase === "watching" && last.photo === null;
-  take({ ...last, ...(watching && mark), seats });
-}
+/** Shows the last state as what a camera saw becomes without the server. @param {"doubtful" | "stale"} how */
+const unsure = (how) => last.scene && take({ ...last, scene: cutOff(last.scene, how) });
 
 follow(
-  // Viewers see the programme, which may differ from the operator's state.
-  (state) => setTimeout(() => take((last = { ...state, ...state.programme })), late),
+  (state) => setTimeout(() => take((last = state)), late),
   (connected) => {
     if (connected) {
       for (const timer of cut) clearTimeout(timer);
       cut = [];
-    } else if (!cut.length) cut = [setTimeout(unsure, DOUBT + late, { doubtful: true }), setTimeout(unsure, CUT + late, { stale: true })];
+    } else if (!cut.length) cut = [setTimeout(unsure, DOUBT + late, "doubtful"), setTimeout(unsure, CUT + late, "stale")];
   },
 );
 addEventListener("resize", () => view && lay(view.lies));

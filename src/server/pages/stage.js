@@ -1,7 +1,6 @@
 // The overlay's panels: how they come and go, at most one change a second, and their places.
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
-/** @typedef {{ width: number, height: number, tiles: number[][] }} Lies the tiles' boxes in a picture of that size */
 
 /** How long a panel or a row takes to come, in milliseconds; the next row of a story follows as long after it. */
 const COMES = 450;

@@ -1,5 +1,7 @@
 //! The operator's decisions.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::State,
@@ -17,8 +19,8 @@ use super::{
 };
 use crate::{
     server::{
-        Amended, ContextError, Drawn, EnteredDeal, EntryError, EntryTarget, FaultKind, FaultReport,
-        LedgerHandle, UndoRefusal, ledger_handle::AUTHOR, teaching::TeachingError,
+        Amended, ContextError, DealReading, Drawn, EnteredDeal, EntryError, EntryTarget, FaultKind,
+        FaultReport, LedgerHandle, UndoRefusal, ledger_handle::AUTHOR, teaching::TeachingError,
     },
     table::{Proposal, TableState},
 };
@@ -102,7 +104,7 @@ async fn decided(
     at: &Served,
     table_ledger: &LedgerHandle,
     is_earlier: bool,
-    reading: Value,
+    reading: Arc<DealReading>,
     entry: Result<Proposal, ContextError>,
 ) -> Answer {
     match written(table_ledger, entry).await {
@@ -148,7 +150,7 @@ async fn refused(at: &Served, table_ledger: &LedgerHandle, error: EntryError) ->
 /// Ends the deal on show, or an earlier one, without a winner.
 async fn ended(
     at: &Served,
-    reading: Value,
+    reading: Arc<DealReading>,
     entry: impl FnOnce(&EntryTarget) -> Result<Proposal, ContextError>,
 ) -> Answer {
     let _one = at.deciding.lock().await;
@@ -163,12 +165,12 @@ async fn ended(
 /// Nobody won the deal.
 pub(super) async fn draw(State(at): State<Served>, Words(drawn): Words<Drawn>) -> Answer {
     let entry = |target: &EntryTarget| target.drawn(&drawn, &at.hub.riichi_by());
-    ended(&at, json!({ "draw": true }), entry).await
+    ended(&at, Arc::new(DealReading::Draw), entry).await
 }
 
 /// The deal is void for a fault.
 pub(super) async fn chombo(State(at): State<Served>, Words(fault): Words<FaultReport>) -> Answer {
-    ended(&at, json!({ "chombo": true }), |target| target.void(&fault)).await
+    ended(&at, Arc::new(DealReading::Chombo), |target| target.void(&fault)).await
 }
 
 /// The ledger and its table as the pages show it.

@@ -15,7 +15,7 @@ use crate::{
 };
 
 fn paper(at: &Served) -> Result<&Paper, Refused> {
-    let shown = at.paper.as_deref().filter(|_| !at.hub.tournament().is_null());
+    let shown = at.paper.as_deref().filter(|_| at.hub.tournament().is_some());
     shown.ok_or_else(|| {
         let why = "there is no tournament in the ledger that is served";
         Refused(StatusCode::CONFLICT, why.to_owned())

@@ -12,9 +12,8 @@ use crate::{
     ledger::{Act, Branch, Keep, LedgerError, TournamentLedger},
     name::Name,
     server::{
-        EntryError,
+        EntryError, TournamentShown,
         paper::{PaperError, TableResult},
-        tournament_state::tournament_shown,
     },
     table::{self, ConfirmationRequest, Proposal, Table, TableError, TableState},
     tournament::{self, By, Entrant, Pairing, Tournament, TournamentError},
@@ -323,7 +322,7 @@ fn pair(hall: &TournamentLedger) -> Result<Vec<Act>, EntryError> {
 
 /// The tournament as screens show it, with the desk's further fields.
 fn about(tournament: &Tournament, hall: &TournamentLedger) -> Value {
-    let mut shown = tournament_shown(hall);
+    let mut shown = json!(TournamentShown::of(hall));
     let rounds = tournament.seated().map_or(0, |seating| seating.schedule.rounds().len());
     let planned = tournament.seated().map_or(0, |seating| seating.planned);
     let players = tournament.seated().map_or(&[][..], |seating| &seating.numbers);
