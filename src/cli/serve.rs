@@ -22,7 +22,7 @@ use super::{
 use crate::{
     ledger::Ledger,
     server::{
-        Client, Cue, LedgerOptions, Obs, ObsAddress, PASSWORD, Session, SessionError,
+        Client, Cue, LedgerOptions, Obs, ObsAddress, PASSWORD, PageOptions, Session, SessionError,
         SessionOptions, SessionSource, Shows,
     },
     tileset::Folder,
@@ -167,12 +167,14 @@ impl PageArgs {
             ledger: self.ledger.as_deref().map(|place| self.ledger_options(place)).transpose()?,
             score: self.out.clone(),
             obs: self.obs()?,
-            port: self.port,
-            lan: self.lan.lan(self.ledger.as_deref())?,
-            overlay_css: overlay_css.transpose()?,
-            pocket: self.pocket.clone(),
-            tilesets: Folder::of_user().ok(),
-            reader: Box::new(reader),
+            pages: PageOptions {
+                port: self.port,
+                lan: self.lan.lan(self.ledger.as_deref())?,
+                overlay_css: overlay_css.transpose()?,
+                pocket: self.pocket.clone(),
+                tilesets: Folder::of_user().ok(),
+                reader: Box::new(reader),
+            },
             give_tilesets: Arc::new(move |reader| {
                 pictures::give_sets(reader, &tileset).map_err(|error| format!("{error:#}"))
             }),

@@ -9,7 +9,7 @@ pub mod reading;
 pub mod wording;
 
 pub use context::{Context, ContextError, TYPED, Typed};
-pub use described::Described;
+pub use described::described;
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ enum PageRequest {
 /// The rule sets to choose from, with their rulings and the fields that they need, and the facts of a win that any of them
 /// may count.
 pub fn rules() -> Value {
-    let sets: Vec<Described> = RuleSet::presets().map(Described::of).collect();
+    let sets: Vec<Value> = RuleSet::presets().map(described).collect();
     let label = |fact: &Fact| LANGUAGES.into_iter().zip(fact.label()).collect::<BTreeMap<_, _>>();
     let fact = |fact: &Fact| json!({ "name": fact.name(), "label": label(fact) });
     json!({ "rules": sets, "facts": Fact::ALL.iter().map(fact).collect::<Vec<_>>() })

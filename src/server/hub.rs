@@ -24,7 +24,7 @@ use super::{
     Context, ContextError, DealReading, FrameTiming, ObsState, SeatView, SourceStatus, States,
     TableSession, TournamentShown,
     feeds::{Feed, Shows},
-    json::TableJson,
+    json::Made,
     metrics::Metrics,
     programme::Programme,
     seats::SeatSeen,
@@ -33,7 +33,7 @@ use super::{
 use crate::{
     calibration::table::{Edge, SeatPlace, TableProfile},
     picture::Picture,
-    rules::{Library, RuleSet},
+    rules::Library,
     table::TableState,
     tile::Seat,
 };
@@ -71,10 +71,10 @@ struct HubState {
     /// The state of the connection to OBS; null without one.
     obs: Option<ObsState>,
     /// The rule set that is played.
-    played: Option<Arc<RuleSet>>,
+    played: Option<Made>,
     /// The ledger's table, and as pages get it: with its last deal alone.
     table: Option<TableState>,
-    table_json: Option<TableJson>,
+    table_json: Option<Made>,
     /// A tournament's standings, and how often they have changed.
     tournament: (u64, Option<Arc<TournamentShown>>),
     revision: u64,

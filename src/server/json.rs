@@ -14,7 +14,11 @@ use super::{
     state::{ObsState, State},
 };
 use crate::{
-    calibration::table::Edge, page::Described, rules::ScoreStep, table::TableState, tile::Seat,
+    calibration::table::Edge,
+    page::described,
+    rules::{RuleSet, ScoreStep},
+    table::TableState,
+    tile::Seat,
 };
 
 /// One state as JSON, for each kind of client, and the scene that viewers see.
@@ -76,7 +80,7 @@ fn text(value: &impl Serialize) -> Utf8Bytes {
 struct Facts<'a> {
     revision: u64,
     moving: bool,
-    table: Option<&'a TableJson>,
+    table: Option<&'a Made>,
     tournament: u64,
     scene: &'a OnAir,
 }
@@ -107,7 +111,7 @@ struct Whole<'a> {
     sources: Vec<FeedJson<'a>>,
     trouble: Option<&'a str>,
     timing: Option<FrameTiming>,
-    played: Option<Described<'a>>,
+    played: Option<&'a Made>,
     fixes: BTreeMap<u64, String>,
     tileset: Option<&'a str>,
     discards_missed: Option<&'a str>,
@@ -151,7 +155,7 @@ impl<'a> Whole<'a> {
             sources: state.feeds.iter().map(FeedJson::of).collect(),
             trouble: first.and_then(|feed| feed.trouble.as_deref()),
             timing: first.and_then(|feed| feed.timing),
-            played: state.played.map(Described::of),
+            played: state.played,
             fixes: fixes.collect(),
             tileset: state.tileset,
             discards_missed: state.discards_missed.as_deref(),
@@ -247,13 +251,19 @@ impl<'a> FeedJson<'a> {
     }
 }
 
-/// A ledger's table as states have it, made once for all of them: with its last deal alone, and how that was paid.
+/// JSON that is made once for several states.
 #[derive(Clone, Debug)]
-pub(super) struct TableJson(Value);
+pub(super) struct Made(Value);
 
-impl TableJson {
-    /// `steps`: how the payments of the last deal come about, a list for each winner.
-    pub fn of(table: &TableState, steps: &[Vec<ScoreStep>]) -> Self {
+impl Made {
+    /// The rule set in play.
+    pub fn rules(rules: &RuleSet) -> Self {
+        Self(described(rules))
+    }
+
+    /// A ledger's table as states have it: with its last deal alone, and `steps`, how that was paid, a list for each
+    /// winner.
+    pub fn table(table: &TableState, steps: &[Vec<ScoreStep>]) -> Self {
         let mut json = serde_json::json!(WholeTable::of(table));
         json["last_deal"] = serde_json::json!(table.last_deal());
         json["last_deal_steps"] = serde_json::json!(steps);
@@ -264,7 +274,7 @@ impl TableJson {
     }
 }
 
-impl Serialize for TableJson {
+impl Serialize for Made {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
@@ -298,7 +308,7 @@ mod tests {
 
     fn state(preview: Preview, programme: Option<Preview>) -> States {
         let after = table(vec![deal()]);
-        let table = TableJson::of(&after, &[]);
+        let table = Made::table(&after, &[]);
         let scene = OnAir::of(programme.as_ref().unwrap_or(&preview), Some(&after));
         States::new(&State {
             revision: 3,

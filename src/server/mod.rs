@@ -60,25 +60,24 @@ pub use crate::page::{
 pub use access::Client;
 pub use addresses::{OwnAddress, own_addresses};
 pub use feeds::{FrameTiming, Shows, SourceStatus};
-pub use following::ServedLedger;
+use following::ServedLedger;
 pub use hub::{Confirming, Hub, SeenDiscards};
 pub use json::States;
 pub use ledger_handle::{EntryError, LedgerHandle};
 pub use obs::{Cue, Obs, ObsAddress, PASSWORD};
-pub use on_air::OnAir;
+use on_air::OnAir;
 pub use photos::{ReaderMaker, TilesetsChanged};
 pub use programme::{OnAirSetting, Unsure};
 pub use routes::routes;
-pub use score_files::{SCORE_JSON, is_score_json, score_files};
-pub use score_folder::{ScoreFolder, ScoreFolderError};
+pub use score_folder::ScoreFolderError;
 pub use session::{
     GiveTilesets, LedgerOptions, Report, Session, SessionError, SessionOptions, SessionSource,
 };
-pub use state::{DealReading, ObsState, PhaseName, Preview, SeatView};
+use state::{DealReading, ObsState, PhaseName, Preview, SeatView};
 pub use table_session::{EnteredDeal, Phase, TableSession};
 pub use tls::{Certificate, TlsError};
 pub use tokens::TokensError;
-pub use tournament_state::TournamentShown;
+use tournament_state::TournamentShown;
 pub use tracked_picture::TrackedPicture;
 pub use undo::{LastDecision, UndoRefusal, Undoable};
 
@@ -88,8 +87,8 @@ use self::{
 };
 use crate::{ledger::Ledger, tileset::Folder};
 
-/// How the server is to run.
-pub struct Options {
+/// How the pages are to be served.
+pub struct PageOptions {
     /// The port; 0 for any that is free.
     pub port: u16,
     /// Answer in the local network too; `None`: this machine alone.
@@ -98,16 +97,10 @@ pub struct Options {
     pub overlay_css: Option<String>,
     /// The folder of the page that reads by itself.
     pub pocket: Option<PathBuf>,
-    /// The files that keep the table profiles marked on the control page, by source number.
-    pub profiles: Vec<Option<PathBuf>>,
-    /// The ledger, where there is one.
-    pub ledger: Option<ServedLedger>,
     /// Where tile sets are kept; `None` where there is no home folder.
     pub tilesets: Option<Folder>,
     /// Makes the reader of photos, when the first one comes.
     pub reader: ReaderMaker,
-    /// Called when a tile set has been taught on a page, so that the sources reload it.
-    pub tilesets_changed: TilesetsChanged,
 }
 
 /// How the local network is answered.
@@ -157,12 +150,18 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the port.
+    /// Takes the port. `profiles` are the files that keep the tables marked on the control page, by source number.
     ///
     /// # Errors
     /// [`ServerError::Port`] where it is taken, [`ServerError::Host`] for an address of another machine, and
     /// [`ServerError::Tokens`] where none can be kept.
-    pub async fn bind(hub: Arc<Hub>, options: Options) -> Result<Self, ServerError> {
+    async fn bind(
+        hub: Arc<Hub>,
+        options: PageOptions,
+        profiles: Vec<Option<PathBuf>>,
+        ledger: Option<ServedLedger>,
+        tilesets_changed: TilesetsChanged,
+    ) -> Result<Self, ServerError> {
         let local = IpAddr::V4(Ipv4Addr::LOCALHOST);
         let (host, ip) = match &options.lan {
             Some(lan) => (host(lan.host, &own_addresses())?, IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
@@ -179,20 +178,19 @@ impl Server {
         };
         let certificate = options.lan.as_ref().and_then(|lan| lan.certificate.as_ref());
         let tls = certificate.map(|certificate| certificate.ready(&own_names())).transpose()?;
-        let photos =
-            Photos::new(options.reader, options.tilesets.clone(), options.tilesets_changed);
+        let photos = Photos::new(options.reader, options.tilesets.clone(), tilesets_changed);
         let deciding = routes::Deciding::default();
         let mut kept = routes::RouteOptions {
             overlay_css: options.overlay_css,
             pocket: options.pocket,
-            profiles: options.profiles,
+            profiles,
             table_ledger: None,
             paper: None,
             venue: None,
             teaching: Teaching::new(Arc::clone(&photos), options.tilesets),
         };
         let mut ending = Ending { ledger: None, deciding: Arc::clone(&deciding) };
-        if let Some(ServedLedger { ledger, table, four_eyes }) = options.ledger {
+        if let Some(ServedLedger { ledger, table, four_eyes }) = ledger {
             let entered = Arc::default();
             kept.venue = ledger
                 .is_writable()

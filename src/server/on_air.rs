@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Context, Preview, state::PhaseName};
+use super::{Context, PhaseName, Preview};
 use crate::{
     appraisal::{ImageSize, TileReading},
     page::reading::{Counted, PageReading, PageWait, RulesWords},
@@ -17,17 +17,12 @@ use crate::{
 /// The scene that viewers see.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct OnAir {
-    /// The phase of the hand.
     pub phase: PhaseName,
-    /// The title of the evening.
     pub title: Option<String>,
     /// The ledger's deal: the confirmed one, or the one that is played.
     pub place: Option<DealPlace>,
-    /// The wind of the round.
     pub round: Option<Seat>,
-    /// The players' names, by wind.
     pub names: BTreeMap<Seat, String>,
-    /// Who sits where, for the givers of claimed tiles.
     pub of: Seating,
     /// The hand; `None` where none is on air.
     pub hand: Option<HandOnAir>,
@@ -39,7 +34,6 @@ pub struct OnAir {
     pub players: Vec<PlayerOnAir>,
     /// The players around the table whose tiles or names are known, by their seats in the first deal of the round.
     pub seats: Vec<SeatOnAir>,
-    /// What is said of the table.
     pub notices: Vec<Notice>,
 }
 
@@ -49,7 +43,6 @@ pub struct Seating {
     /// The dealer's seat in the first deal of the round.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dealer: Option<Seat>,
-    /// The number of players.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub players: Option<usize>,
 }
@@ -57,7 +50,6 @@ pub struct Seating {
 /// The hand on air.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HandOnAir {
-    /// The hand, in our notation.
     pub text: String,
     /// The winner's wind; before a win it is not known whose hand it is, nor who gave its claimed tiles.
     pub seat: Option<Seat>,
@@ -65,7 +57,6 @@ pub struct HandOnAir {
     pub doubtful: bool,
     /// A camera sees it: it goes when nothing more is heard of the camera.
     pub live: bool,
-    /// The tiles that complete it.
     pub waits: Vec<PageWait>,
     /// Where it lies in the camera's picture; a photo has no such place.
     pub lies: Option<Places>,
@@ -74,7 +65,6 @@ pub struct HandOnAir {
 /// The places of a hand's tiles in a picture, so roughly that a trembling picture leaves them unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Places {
-    /// The picture's size.
     #[serde(flatten)]
     pub image: ImageSize,
     /// Left, top, right and bottom of each tile.
@@ -84,20 +74,14 @@ pub struct Places {
 /// A confirmed win.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Story {
-    /// The winner's wind.
     pub winner: Seat,
-    /// The way of winning.
     pub win: Option<WinBy>,
-    /// The giver's wind.
     pub from: Option<Seat>,
     /// The deal in the ledger.
     pub deal: Option<DealPlace>,
-    /// The words of the rules.
     #[serde(flatten)]
     pub rules: RulesWords,
-    /// The names of the items, by their ids.
     pub item_names: BTreeMap<String, String>,
-    /// What the hand counts.
     pub score: Counted,
 }
 
@@ -106,13 +90,11 @@ pub struct Story {
 pub struct PlayerOnAir {
     /// The wind in the deal on show.
     pub seat: Seat,
-    /// The name.
     pub name: Option<String>,
     /// The points at a ledger's table.
     pub standing: Option<Points>,
     /// What the place is worth once the session is over.
     pub placed: Option<Placed>,
-    /// The player has declared riichi.
     pub riichi: bool,
     /// The points of the deal on show.
     pub paid: Option<Points>,
@@ -125,7 +107,6 @@ pub struct PlayerOnAir {
 pub struct SeatOnAir {
     /// The seat in the first deal of the round.
     pub place: Seat,
-    /// The wind now.
     pub wind: Seat,
     /// The tiles that lie there, in our notation.
     pub text: Option<String>,
@@ -135,7 +116,6 @@ pub struct SeatOnAir {
     pub doubtful: bool,
     /// A camera sees them.
     pub live: bool,
-    /// The tiles that complete the hand.
     pub waits: Vec<PageWait>,
 }
 

@@ -8,7 +8,10 @@ use std::{
     time::Duration,
 };
 
-use super::{Hub, OnAir, SCORE_JSON, is_score_json, score_files};
+use super::{
+    Hub, OnAir,
+    score_files::{SCORE_JSON, is_score_json, score_files},
+};
 use crate::output::{Inputs, write};
 
 /// The shortest time between writes.

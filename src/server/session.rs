@@ -15,13 +15,12 @@ pub use self::{
 };
 use self::{signals::Signals, sources::Sources};
 use super::{
-    ContextError, Hub, Lan, Obs, Options, ReaderMaker, ScoreFolder, ScoreFolderError, Server,
-    ServerError,
+    ContextError, Hub, Obs, PageOptions, ScoreFolderError, Server, ServerError,
+    score_folder::ScoreFolder,
 };
 use crate::{
     ledger::{Ledger, LedgerError},
     rules::Library,
-    tileset::Folder,
 };
 
 /// Reports to the person at the terminal, a line each.
@@ -41,18 +40,8 @@ pub struct SessionOptions {
     pub score: Option<PathBuf>,
     /// The OBS to switch.
     pub obs: Option<Obs>,
-    /// The port of the pages; 0 for any that is free.
-    pub port: u16,
-    /// Answer in the local network too; `None`: this machine alone.
-    pub lan: Option<Lan>,
-    /// A style sheet of the user's for the overlay.
-    pub overlay_css: Option<String>,
-    /// The folder of the page that reads by itself.
-    pub pocket: Option<PathBuf>,
-    /// Where tile sets are kept; `None` where there is no home folder.
-    pub tilesets: Option<Folder>,
-    /// Makes the reader of photos, when the first one comes.
-    pub reader: ReaderMaker,
+    /// How the pages are served.
+    pub pages: PageOptions,
     /// Gives a source's reader the tile sets again, after one was taught.
     pub give_tilesets: GiveTilesets,
     /// Reports what happens to the sources and the ledger.
@@ -106,29 +95,23 @@ impl Session {
         let runtime =
             runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let hub = Hub::new(options.library, &options.rules)?;
-        let own = options.tilesets.clone();
+        let own = options.pages.tilesets.clone();
         let sources = Sources::start(&hub, options.sources, own, &options.report)?;
         let opened = runtime.block_on(async {
             let signals = Signals::expected()?;
             let score = options.score.as_deref().map(ScoreFolder::at).transpose()?;
             let ledger = match options.ledger {
-                Some(ledger) => Some(ledger.served(&hub, options.port, &options.report).await?),
+                Some(ledger) => {
+                    Some(ledger.served(&hub, options.pages.port, &options.report).await?)
+                }
                 None => None,
             };
             let written = ledger.as_ref().map(|served| Arc::clone(&served.ledger));
             let written = written.filter(|ledger| ledger.is_writable());
-            let serving = Options {
-                port: options.port,
-                lan: options.lan,
-                overlay_css: options.overlay_css,
-                pocket: options.pocket,
-                profiles: sources.profiles(),
-                ledger,
-                tilesets: options.tilesets,
-                reader: options.reader,
-                tilesets_changed: sources.tilesets_changed(options.give_tilesets),
-            };
-            let server = Server::bind(Arc::clone(&hub), serving).await?;
+            let profiles = sources.profiles();
+            let changed = sources.tilesets_changed(options.give_tilesets);
+            let server =
+                Server::bind(Arc::clone(&hub), options.pages, profiles, ledger, changed).await?;
             if let Some(score) = score {
                 tokio::spawn(score.follow(Arc::clone(&hub)));
             }

@@ -5,11 +5,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Serialize, Serializer};
 
-use super::{Amended, Context, OnAir, OnAirSetting, Undoable, feeds::Feed, json::TableJson};
+use super::{Amended, Context, OnAir, OnAirSetting, Undoable, feeds::Feed, json::Made};
 use crate::{
     appraisal::{HandReading, TileReading},
     page::reading::{PageReading, PageWait},
-    rules::RuleSet,
     tile::{Seat, Tile},
 };
 
@@ -17,21 +16,17 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseName {
-    /// The camera's hand is shown.
     #[default]
     Watching,
     /// A hand was confirmed and stays on show.
     Confirmed,
-    /// The hand was rejected.
     Rejected,
 }
 
 /// The reading of a deal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DealReading {
-    /// A hand.
     Hand(PageReading),
-    /// Nobody won.
     Draw,
     /// The deal is void for a fault.
     Chombo,
@@ -63,7 +58,6 @@ impl Serialize for DealReading {
 /// What is shown of a hand and of the players' tiles; the operator has one, and the viewers theirs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Preview {
-    /// The phase of the hand.
     pub phase: PhaseName,
     /// The photo that is shown in place of the camera's hand.
     pub photo: Option<u64>,
@@ -71,7 +65,6 @@ pub struct Preview {
     pub doubtful: bool,
     /// The tiles of the hand are gone.
     pub stale: bool,
-    /// The reading of the hand.
     pub reading: Option<Arc<DealReading>>,
     /// Seats, winds, and how the hand was won.
     pub context: Context,
@@ -102,11 +95,9 @@ impl Preview {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeatShows {
-    /// The whole hand.
     Hand,
     /// Its open sets alone.
     Sets,
-    /// No set and no hand.
     #[default]
     Nothing,
 }
@@ -116,9 +107,7 @@ pub enum SeatShows {
 pub struct SeatView {
     /// The seat in the first deal of the round.
     pub place: Seat,
-    /// The player's name.
     pub name: Option<String>,
-    /// What is seen.
     pub shows: SeatShows,
     /// The hand or its open sets.
     pub hand: Option<SeatHand>,
@@ -126,9 +115,7 @@ pub struct SeatView {
     pub tiles: Vec<u64>,
     /// The tiles that the player's own camera sees.
     pub standing: Vec<TileReading>,
-    /// The tiles that complete the hand.
     pub waits: Vec<PageWait>,
-    /// The discards, in order.
     pub discards: Vec<String>,
     /// All discards are seen and recognised.
     pub discards_known: bool,
@@ -146,7 +133,6 @@ pub struct SeatView {
 /// A player's hand.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SeatHand {
-    /// The hand, in our notation.
     pub text: String,
     /// The probability that all of it is right, 0-1.
     pub confidence: f32,
@@ -156,26 +142,21 @@ pub struct SeatHand {
 
 /// The state of a table for the operator.
 pub(super) struct State<'a> {
-    /// The number of states so far.
     pub revision: u64,
     /// The operator's preview.
     pub preview: Preview,
     /// The viewers' one, where it differs.
     pub programme: Option<Preview>,
-    /// The scene that viewers see.
     pub scene: Arc<OnAir>,
-    /// The sources.
     pub feeds: &'a [Feed],
-    /// The rule set in play.
-    pub played: Option<&'a RuleSet>,
+    pub played: Option<&'a Made>,
     /// Something moves before a source.
     pub moving: bool,
     /// The corrections: tracking number and tile.
     pub fixes: &'a [(u64, Tile)],
     /// The user's tile set that influenced the reading.
     pub tileset: Option<&'a str>,
-    /// The ledger's table.
-    pub table: Option<&'a TableJson>,
+    pub table: Option<&'a Made>,
     /// How often the tournament has changed.
     pub tournament: u64,
     /// Why recognised discards are not used.
@@ -184,7 +165,6 @@ pub(super) struct State<'a> {
     pub amends: Option<(Amended, Option<u32>)>,
     /// The decision that undo would take back.
     pub undoes: Option<Undoable>,
-    /// What goes on air automatically.
     pub on_air: OnAirSetting,
     /// The photos that phones ask to show: number and hand.
     pub asks: Vec<(u64, Option<&'a str>)>,
@@ -196,11 +176,9 @@ pub(super) struct State<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum ObsState {
-    /// OBS answers.
     Connected,
     /// OBS is away, or has refused a switch.
     Lost {
-        /// The fault and its cure.
         why: String,
     },
 }

@@ -10,7 +10,7 @@ use crate::{
     rules::Win,
     server::{
         ContextError, TournamentShown,
-        json::TableJson,
+        json::Made,
         on_air::seat_of,
         turn_check::{MissedDiscard, TurnCheck},
     },
@@ -49,7 +49,7 @@ impl Hub {
         let mut steps =
             explained.map_or_else(Vec::new, |(deal, rules)| table.explain(&rules, deal));
         steps.retain(|steps| !steps.is_empty());
-        inner.table_json = Some(TableJson::of(&table, &steps));
+        inner.table_json = Some(Made::table(&table, &steps));
         inner.table = Some(table);
         inner.drop_what_was_taken_back();
         self.sit(&mut inner, if is_over { deal_over() } else { Map::new() });

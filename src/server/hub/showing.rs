@@ -10,6 +10,7 @@ use crate::{
     server::{
         Amended, ContextError, DealReading, OnAir, Phase, Preview, SeatView, States,
         feeds::{APART, Feed, Shows},
+        json::Made,
         on_air::seat_of,
         reading,
         seats::{SeatSeen, TableHints, read_table},
@@ -63,7 +64,7 @@ impl HubState {
     ) -> Result<(Option<DealReading>, Vec<u64>), ContextError> {
         let context = self.session.context().clone();
         let (rules, mut input) = context.resolve(library)?;
-        self.played = Some(Arc::clone(&rules));
+        self.played = Some(Made::rules(&rules));
         if let Some(at) = input.at.as_mut().filter(|at| !self.is_paid_counters(&rules, at)) {
             at.honba = 0;
         }
@@ -157,7 +158,7 @@ impl HubState {
             programme,
             scene: Arc::new(scene),
             feeds: &self.feeds,
-            played: self.played.as_deref(),
+            played: self.played.as_ref(),
             moving: self.is_moving(),
             fixes: self.session.fixes(),
             tileset: self.picture_read().and_then(|it| Some(it.tileset.as_ref()?.as_str())),
