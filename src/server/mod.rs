@@ -42,6 +42,7 @@ mod tokens;
 mod tournament_state;
 mod tracked_picture;
 mod turn_check;
+mod undo;
 mod venue;
 mod visibility;
 
@@ -73,11 +74,12 @@ pub use session::{
     GiveTilesets, LedgerOptions, Report, Session, SessionError, SessionOptions, SessionSource,
 };
 use state::{DealReading, ObsState, PhaseName, Preview, SeatView};
-pub use table_session::{EnteredDeal, LastDecision, Phase, TableSession, UndoRefusal, Undoable};
+pub use table_session::{EnteredDeal, Phase, TableSession};
 pub use tls::{Certificate, TlsError};
 pub use tokens::TokensError;
 use tournament_state::TournamentShown;
 pub use tracked_picture::TrackedPicture;
+pub use undo::{LastDecision, UndoRefusal, Undoable};
 
 use self::{
     following::Follower, paper::Paper, photos::Photos, teaching::Teaching, tls::Tls,

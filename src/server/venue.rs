@@ -263,10 +263,14 @@ impl Venue {
         let Entering { who, id, after, now, meant } = entering;
         let after = after.unwrap_or(replayed.state()?.last_event);
         let entry = now.entry(&replayed, library, &name)?;
-        let entry = Proposal { seen: Some(after), id: Some(id), meant, ..entry };
+        let mut entry = Proposal { seen: Some(after), id: Some(id.clone()), meant, ..entry };
         if self.four_eyes {
             self.ledger.propose(number, &entry).await?;
-            self.wait(&replayed, Waiting::new(who, entry)?).await?;
+            // A player enters one event at a time.
+            if let Some(event) = entry.events.pop() {
+                self.wait(&replayed, Waiting { who, id, at: Timestamp::now(), after, event })
+                    .await?;
+            }
         } else {
             self.ledger.enter(number, entry).await?;
         }
@@ -422,15 +426,6 @@ fn replaced(known: &mut Arc<str>, now: Arc<str>) -> bool {
 }
 
 impl Waiting {
-    /// The entry of a player, of one event.
-    fn new(who: Saying, entry: Proposal) -> Result<Self, EntryError> {
-        let Proposal { mut events, id: Some(id), seen: Some(after), .. } = entry else {
-            return Err(missing("an entry that waits has a name, and says what its author saw"));
-        };
-        let event = events.pop().ok_or_else(|| missing("nothing was entered"))?;
-        Ok(Self { who, id, at: Timestamp::now(), after, event })
-    }
-
     /// A pending entry as pages show it: with its deal, and the totals after it.
     fn shown(&self, table: &Table) -> Value {
         let after = table.with(self.event.clone(), "", self.at).ok();

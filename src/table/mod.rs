@@ -19,6 +19,8 @@ mod explain;
 mod export;
 mod fold;
 mod item_id;
+mod moving_on;
+mod opening;
 mod per_player;
 mod proposal;
 mod scoring;
@@ -37,8 +39,8 @@ pub use event::{
 };
 #[cfg(feature = "ledger")]
 pub(crate) use fold::UNPROVEN;
-pub(crate) use fold::rules_of;
 pub use item_id::ItemId;
+pub(crate) use opening::rules_of;
 pub use per_player::PerPlayer;
 pub use proposal::{ConfirmationRequest, Proposal, ShownPayments, TotalChange, taken_away};
 pub use state::{

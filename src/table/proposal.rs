@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// What somebody wants to write down at a table, whichever way it is entered.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Proposal {
     /// The events in their order; all of them are written, or none.
     pub events: Vec<Event>,
@@ -91,16 +91,7 @@ impl std::fmt::Display for ConfirmationRequest {
 impl Proposal {
     /// One event that is not confirmed yet.
     pub fn new(event: Event, author: impl Into<String>) -> Self {
-        Self {
-            events: vec![event],
-            author: author.into(),
-            id: None,
-            seen: None,
-            shown: None,
-            warning: None,
-            compares_totals: false,
-            meant: false,
-        }
+        Self { events: vec![event], author: author.into(), ..Self::default() }
     }
 }
 
@@ -174,4 +165,75 @@ pub fn taken_away(table: &TableState, event: u64) -> Say {
         || say!("this takes back what was changed of an earlier deal"),
         |deal| say!("this takes deal {number} out of the ledger", number = deal.place.number),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Deal, Opened, Seated, WinBy, Winner};
+
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+    /// A table of Ann, Bo, Cy and Di.
+    fn table() -> Table {
+        let players = ["Ann", "Bo", "Cy", "Di"].map(Seated::named).into();
+        let opened = Event::Opened(Opened {
+            title: None,
+            rules: "ims".to_owned(),
+            rule_file: None,
+            rulings: Vec::new(),
+            players,
+            initial: None,
+            sitting: None,
+            penalties: None,
+            clock: None,
+        });
+        Table::new(1).proposed(&Proposal::new(opened, "Ann"), NOW).unwrap()
+    }
+
+    /// Bo draws the winning tile himself, for which each of the others pays him that.
+    fn won(each: &str) -> Proposal {
+        let hand = Some("222p44p56p (1'23p) (7'89p) +7p".to_owned());
+        let winner = Winner { player: 1, win: WinBy::SelfDraw, hand, ..Winner::default() };
+        let deal = Event::Deal(Deal { winners: vec![winner], ..Deal::default() });
+        let each: Points = each.parse().unwrap();
+        let payments = [(Seat::East, -each), (Seat::West, -each), (Seat::North, -each)];
+        let payments = payments.into_iter().chain([(Seat::South, each + each + each)]).collect();
+        let shown = Some(ShownPayments { payments, event: None, winner: 0 });
+        Proposal { shown, ..Proposal::new(deal, "Bo") }
+    }
+
+    #[test]
+    fn a_hand_is_paid_as_it_was_shown() {
+        let after = table().proposed(&won("75/2"), NOW).unwrap();
+        let written = after.events().last().unwrap();
+        assert_eq!((written.seq, written.author.as_str()), (2, "Bo"));
+        let meant = Proposal { meant: true, ..won("38") };
+        assert_eq!(table().proposed(&meant, NOW).unwrap_err(), TableError::PaidOtherwise);
+    }
+
+    #[test]
+    fn what_looks_like_a_slip_is_confirmed_first() {
+        let once = table().proposed(&won("75/2"), NOW).unwrap();
+        let again = Proposal { shown: None, ..won("75/2") };
+        let TableError::Unconfirmed(asked) = once.proposed(&again, NOW).unwrap_err() else {
+            panic!("an equal deal a moment later is asked about");
+        };
+        assert_eq!((asked.doubts.len(), asked.totals.len()), (1, 0));
+        let meant = Proposal { meant: true, ..again };
+        assert_eq!(once.proposed(&meant, NOW).unwrap().state().unwrap().history.len(), 2);
+    }
+
+    #[test]
+    fn a_change_of_an_earlier_deal_shows_the_totals() {
+        let once = table().proposed(&won("75/2"), NOW).unwrap();
+        let undone = Proposal::new(Event::Undone { event: 2 }, "Bo");
+        assert!(once.proposed(&undone, NOW).is_ok(), "a player's is confirmed by another player");
+        let compared = Proposal { compares_totals: true, ..undone };
+        let TableError::Unconfirmed(asked) = once.proposed(&compared, NOW).unwrap_err() else {
+            panic!("the totals are looked at");
+        };
+        let bo = &asked.totals[1];
+        assert_eq!([bo.before, bo.after].map(|total| total.to_string()), ["225/2", "0"]);
+    }
 }

@@ -35,13 +35,11 @@ impl DealWords<'_> {
         chombo: Option<&Chombo>,
         riichi: &[usize],
     ) -> Vec<Say> {
-        if let (Some(draw), []) = (draw, winners) {
-            return self.draw(draw);
-        }
-        let ended = match (winners, chombo) {
-            ([], Some(chombo)) => vec![self.chombo(chombo)],
-            ([], None) => vec![say!("a draw")],
-            (winners, _) => winners.iter().map(|winner| self.winner(winner)).collect(),
+        let ended = match (winners, chombo, draw) {
+            ([], Some(chombo), _) => vec![self.chombo(chombo)],
+            ([], None, Some(draw)) => self.draw(draw),
+            ([], None, None) => vec![say!("a draw")],
+            (winners, ..) => winners.iter().map(|winner| self.winner(winner)).collect(),
         };
         ended.into_iter().chain(self.declared(riichi)).collect()
     }
@@ -58,7 +56,7 @@ impl DealWords<'_> {
         say!("chombo of {player}", player = self.name(chombo.player)).because(why)
     }
 
-    /// A draw, then tenpai, nagashi and riichi.
+    /// A draw, then tenpai and nagashi.
     pub fn draw(self, draw: &Draw) -> Vec<Say> {
         let mut said = vec![say!("a draw").because(draw.abortive.as_deref().map(cause))];
         if let Some(tenpai) = &draw.tenpai {
@@ -67,7 +65,6 @@ impl DealWords<'_> {
         if !draw.nagashi.is_empty() {
             said.push(say!("nagashi: {names}", names = self.names(&draw.nagashi)));
         }
-        said.extend(self.declared(&draw.riichi));
         said
     }
 

@@ -478,6 +478,7 @@ fn with_table(mut state: Value) -> Value {
         "last_event": 3, "item_names": {},
         "last_deal": {
             "event": 3, "number": 1, "round": "E", "seats": ["E", "S", "W", "N"], "dealer": 0, "winners": [winner],
+            "said": [["Bo {how}, 5 han 50 fu", { "how": ["by {how} on {name}’s discard", { "how": ["ron"], "name": "Cy" }] }], ["riichi: {names}", { "names": "Bo" }]],
             "payments": ["0", "8000", "-8000", "0"], "riichi": [1],
         },
     });

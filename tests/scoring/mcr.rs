@@ -1,4 +1,4 @@
-//! The Mahjong Competition Rules by the engine and by a second, naive scorer (`support/naive_mcr.rs`) on
+//! The Mahjong Competition Rules by the engine and by a second, naive scorer (`naive_mcr.rs`) on
 //! random hands. `TILELENS_NAIVE_HANDS=50000` tries more than the few of every run.
 
 use crate::naive_mcr::{KnittedWait, Kongs, Rulings, fans, payments};

@@ -90,21 +90,7 @@ fn write_page(page: &mut String, state: &TableState, steps: &[Vec<ScoreStep>]) -
     if state.tiles_aside > 0 && state.over.is_none() {
         writeln!(page, "Three players: set {} tiles aside, claim no chow", state.tiles_aside)?;
     }
-    if let Some(clock) = state.clock
-        && state.over.is_none()
-    {
-        let then = match clock.then {
-            AfterTime::FinishDeal => "a deal whose dice were rolled before is finished, none begun",
-            AfterTime::FinishRound => "the round is finished",
-            AfterTime::Stop => "play stops",
-        };
-        let time = clock_time(clock.ends);
-        if state.time_is_up(Timestamp::now()) {
-            writeln!(page, "The clock ran out at {time}: {then}")?;
-        } else {
-            writeln!(page, "The clock runs until {time}; then {then}")?;
-        }
-    }
+    write_clock(page, state)?;
     match &state.discards {
         Discards::Unknown => {}
         Discards::Order(all) => writeln!(page, "Discards entered in this deal: {}", all.len())?,
@@ -120,6 +106,22 @@ fn write_page(page: &mut String, state: &TableState, steps: &[Vec<ScoreStep>]) -
         writeln!(page, "Look at event {}: {}", problem.event, problem.what)?;
     }
     Ok(())
+}
+
+/// How long the session's clock runs, and what follows.
+fn write_clock(page: &mut String, state: &TableState) -> std::fmt::Result {
+    let Some(clock) = state.clock.filter(|_| state.over.is_none()) else { return Ok(()) };
+    let then = match clock.then {
+        AfterTime::FinishDeal => "a deal whose dice were rolled before is finished, none begun",
+        AfterTime::FinishRound => "the round is finished",
+        AfterTime::Stop => "play stops",
+    };
+    let time = clock_time(clock.ends);
+    if state.time_is_up(Timestamp::now()) {
+        writeln!(page, "The clock ran out at {time}: {then}")
+    } else {
+        writeln!(page, "The clock runs until {time}; then {then}")
+    }
 }
 
 /// Counters and sticks on the table.
@@ -214,7 +216,12 @@ pub(super) fn deal_line(state: &TableState, record: &DealRecord) -> String {
             let _ = write!(sentence, " ({})", items.join(", "));
         }
     }
-    let mut text = sentences.join("; ");
+    let riichi = sentences.pop_if(|_| !record.riichi.is_empty());
+    let between = if record.winners.is_empty() { ", " } else { "; " };
+    let mut text = sentences.join(between);
+    if let Some(riichi) = riichi {
+        let _ = write!(text, "; {riichi}");
+    }
     let paid: Vec<String> = (state.players.iter().enumerate())
         .map(|(player, about)| (about, TableState::change(record, player)))
         .filter(|(_, amount)| *amount != Points::ZERO)
