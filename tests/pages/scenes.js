@@ -100,6 +100,12 @@ export const SCENES = {
   riichi: () => [playing(), riichi()],
   table: () => [at_table(playing(LONG), ["123m456p789s11155z", LONGEST, "(5'55z) 234m567p99s", "123456789m1112p"], { N: WAITS, W: WAITS })],
   win: () => [won()],
+  over: () => {
+    const state = won();
+    const tiles = Array.from({ length: 14 }, (_, tile) => [140 + 117 * tile, 570, 250 + 117 * tile, 700]);
+    state.scene.hand.lies = { width: 1920, height: 1080, tiles };
+    return [state];
+  },
   worth: () => {
     const state = won();
     state.scene.hand = null;

@@ -22,8 +22,11 @@ const KINDS = { js: "text/javascript", css: "text/css", json: "application/json"
 function overlay(query) {
   const data = ["layout", "theme", "part", "place", "background"].filter((name) => query.get(name)).map((name) => ` data-${name}="${query.get(name)}"`).join("");
   const script = `window.WebSocket = class { constructor() { setTimeout(() => { this.onopen(); ${JSON.stringify(SCENES[query.get("scene")]())}.forEach((state, number) => setTimeout(() => this.onmessage({ data: JSON.stringify(state) }), 10 * number)); }); } send() { this.onmessage({ data: "" }); } close() {} };`;
+  const { lies } = SCENES[query.get("scene")]().at(-1).scene.hand ?? {};
+  // Where the tiles lie in a picture that fills the page.
+  const tiles = lies ? `const scale = Math.min(innerWidth / ${lies.width}, innerHeight / ${lies.height}); const [x, y] = [(innerWidth - ${lies.width} * scale) / 2, (innerHeight - ${lies.height} * scale) / 2]; window.tiles = ${JSON.stringify(lies.tiles)}.map(([left, top, right, bottom]) => ({ left: x + left * scale, top: y + top * scale, right: x + right * scale, bottom: y + bottom * scale }));` : "";
   const ground = query.get("background") ? "" : "<style>html { background: radial-gradient(circle at 50% 40%, #3f7a5f, #16382a 75%) !important; }</style>";
-  return readFileSync(new URL("src/server/pages/overlay.html", ROOT), "utf8").replace('<html lang="en">', `<html lang="en"${data}>`).replace("</head>", `${ground}<script>${script}</script></head>`);
+  return readFileSync(new URL("src/server/pages/overlay.html", ROOT), "utf8").replace('<html lang="en">', `<html lang="en"${data}>`).replace("</head>", `${ground}<script>${script}${tiles}</script></head>`);
 }
 
 const server = createServer((request, response) => {
@@ -64,7 +67,8 @@ const FAULTS = `(() => {
   const outside = panels.filter(([, one]) => one.left < -.5 || one.top < -.5 || one.right > innerWidth + .5 || one.bottom > innerHeight + .5).map(([name]) => name + " sticks out");
   const crossed = panels.flatMap(([name, one], place) => panels.slice(place + 1).filter(([, other]) => over(one, other)).map(([other]) => name + " lies over " + other));
   const cut = [...document.querySelectorAll(".panel, .panel *")].filter((one) => one.checkVisibility() && getComputedStyle(one).display !== "inline" && !one.closest(".riichi, .tile") && (one.scrollWidth > one.clientWidth + 2 || one.matches(".name, .panel") && one.scrollHeight > one.clientHeight + 2)).map((one) => "cut: " + one.outerHTML.slice(0, 120));
-  return [...outside, ...crossed, ...cut];
+  const covered = (window.tiles ?? []).filter((tile) => panels.some(([, one]) => over(one, tile))).map((tile) => "over a tile at " + Math.round(tile.left));
+  return [...outside, ...crossed, ...cut, ...covered];
 })()`;
 
 // What moves is shown as it ends.

@@ -141,13 +141,14 @@ const isHigh = matchMedia("(max-aspect-ratio: 1)");
 
 /** Lays the panels out, and fits what is in them. @param {View} view */
 function lay({ lies }) {
+  at("score-panel").style.maxHeight = "";
   for (const panel of [...PANELS, ...seated].map(([, panel]) => panel)) if (!panel.hidden) fitTexts(panel);
   if (part) return fit();
   const homes = HOMES[isHigh.matches ? "high" : page.layout ?? "hand"];
   arrange([
     ...PANELS.map(([name, panel]) => ({ panel, home: ASKED[name] ?? homes[name], fixed: name in ASKED })),
     ...seated.map(([name, panel]) => ({ panel, home: homes[name], fixed: true })),
-  ], lies);
+  ], lies, at("score-panel"));
 }
 
 /** A part that is larger than its source is made smaller until it fits. */

@@ -200,23 +200,41 @@ function cornerOf({ home, fixed }) {
   return [way.row || row, ...(turned ? [turned] : [])].join("-");
 }
 
+/** Where a panel lies, also one that is still on its way. @param {HTMLElement} panel */
+function boxOf(panel) {
+  const corner = /** @type {HTMLElement} */ (panel.parentElement).getBoundingClientRect();
+  const [left, top] = [corner.left + panel.offsetLeft, corner.top + panel.offsetTop];
+  return { left, top, right: left + panel.offsetWidth, bottom: top + panel.offsetHeight };
+}
+
 /** How much of the tiles is covered by panels. @param {Housed[]} panels
  *  @param {Box[]} tiles */
-function covered(panels, tiles) {
-  return panels.filter(({ panel }) => !panel.hidden).reduce((sum, { panel }) => {
-    // A panel that comes is still on its way.
-    const corner = /** @type {HTMLElement} */ (panel.parentElement).getBoundingClientRect();
-    const [left, top] = [corner.left + panel.offsetLeft, corner.top + panel.offsetTop];
-    const box = { left, top, right: left + panel.offsetWidth, bottom: top + panel.offsetHeight };
-    return tiles.reduce((all, tile) => all + area(box, tile), sum);
-  }, 0);
+const covered = (panels, tiles) => Math.round(panels.filter(({ panel }) => !panel.hidden)
+  .reduce((sum, { panel }) => tiles.reduce((all, tile) => all + area(boxOf(panel), tile), sum), 0));
+
+/** The least height that a story is made smaller to, as a part of the page's. */
+const LEAST = 0.2;
+
+/** Makes a panel lower, until neither it nor what stands in its corner lies over tiles. @param {HTMLElement} panel
+ *  @param {Box[]} tiles */
+function lower(panel, tiles) {
+  if (panel.hidden) return;
+  const corner = /** @type {HTMLElement} */ (panel.parentElement);
+  const isBelow = corner.className.includes("bottom");
+  const excess = Math.max(0, .../** @type {HTMLElement[]} */ ([...corner.children]).map(boxOf).flatMap((box) =>
+    tiles.filter((tile) => area(box, tile)).map((tile) => (isBelow ? tile.bottom - box.top : box.bottom - tile.top))));
+  if (!excess) return;
+  panel.style.maxHeight = `${Math.max(panel.offsetHeight - excess - 8, LEAST * innerHeight)}px`;
+  fitTexts(panel);
 }
 
 /** Puts panels in their corners. Where they would cover the tiles that they are about, all of them are laid out another way, for as
  *  long as these are there.
+ *  Where no way is free, `scales` is made smaller.
  *  @param {Housed[]} panels
- *  @param {Lies | null} lies */
-export function arrange(panels, lies) {
+ *  @param {Lies | null} lies
+ *  @param {HTMLElement} scales */
+export function arrange(panels, lies, scales) {
   const tiles = boxes(lies);
   /** @param {typeof way} tried */
   const costs = (tried) => {
@@ -225,7 +243,7 @@ export function arrange(panels, lies) {
       const corner = corners[cornerOf(housed)];
       if (housed.panel.parentElement !== corner) corner.append(housed.panel);
     }
-    return Math.round(covered(panels, tiles));
+    return covered(panels, tiles);
   };
   /** @type {[number, typeof way]} */
   let best = [Infinity, way];
@@ -235,4 +253,5 @@ export function arrange(panels, lies) {
     if (!cost) break;
   }
   costs(best[1]);
+  lower(scales, tiles);
 }
