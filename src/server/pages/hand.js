@@ -117,7 +117,7 @@ export function drawn(text, { winner, context, names = {} } = {}) {
       hand.classList.add("claims");
       const seat = winner && neighbour(winner, group.from, context ?? {});
       // A name that is written from right to left turns neither the sign nor the tiles around.
-      const from = made("span", "from", `${SIGNS[group.from]} `, made("bdi", "name", seat ? names[seat] || t(seat) : ""));
+      const from = made("span", "from", `${SIGNS[group.from]} `, made("bdi", "", seat ? names[seat] || t(seat) : ""));
       from.title = { left: t("claimed from the left"), opposite: t("claimed from opposite"), right: t("claimed from the right") }[group.from];
       element.append(from);
     }

@@ -154,7 +154,7 @@ const SCALES = [1, 0.92, 0.85, 0.78, 0.71, 0.64, 0.57, 0.5];
 export function fitTexts(panel) {
   for (const scale of SCALES) {
     panel.style.setProperty("--k", String(scale));
-    for (const name of /** @type {NodeListOf<HTMLElement>} */ (panel.querySelectorAll(".name"))) fitName(name);
+    for (const name of /** @type {NodeListOf<HTMLElement>} */ (panel.querySelectorAll(".name, .from bdi"))) fitName(name);
     if (fits(panel)) return;
   }
 }
