@@ -147,7 +147,7 @@ function lay({ lies }) {
   const homes = HOMES[isHigh.matches ? "high" : page.layout ?? "hand"];
   arrange([
     ...PANELS.map(([name, panel]) => ({ panel, home: ASKED[name] ?? homes[name], fixed: name in ASKED })),
-    ...seated.map(([name, panel]) => ({ panel, home: homes[name], fixed: true })),
+    ...seated.map(([name, panel]) => ({ panel, home: homes[name], fixed: false })),
   ], lies, at("score-panel"));
 }
 
