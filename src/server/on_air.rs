@@ -104,7 +104,6 @@ pub struct PlayerOnAir {
     pub riichi: bool,
     /// The points of the deal on show.
     pub paid: Option<Points>,
-    /// The player has won it.
     pub won: bool,
 }
 
