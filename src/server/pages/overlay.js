@@ -137,7 +137,7 @@ const PANELS = [["round", at("round")], ["banner", at("banner")], ["score", at("
 /** @type {[Wind, HTMLElement][]} */
 let seated = [];
 if (!part) makeCorners(at("stage"));
-const isHigh = matchMedia("(max-aspect-ratio: 1)");
+const isHigh = matchMedia("(max-aspect-ratio: 1/1)");
 
 /** Lays the panels out, and fits what is in them. @param {View} view */
 function lay({ lies }) {
