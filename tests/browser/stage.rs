@@ -509,13 +509,9 @@ async fn what_happens_has_a_banner_and_points_are_counted_to_what_they_are() {
         player["before"] = json!({ "standing": standing, "rank": rank });
     }
     say(&page, &state).await;
-    let row = |text: &str| {
-        format!(
-            "document.querySelector('.at-S .row').innerText.split(/\\s+/).join(' ') === '{text}'"
-        )
-    };
-    until(&page, &row("1▲ S Bo +8000 17000")).await;
-    until(&page, &row("1▲ S Bo +8000 25000")).await;
+    let row = |text: &str| format!("document.querySelector('.at-S .row').textContent === '{text}'");
+    until(&page, &row("4▲SBo+800017000")).await;
+    until(&page, &row("1▲SBo+800025000")).await;
     let same = "document.querySelector('.at-E .rank').textContent";
     assert_eq!(get(&page, same).await, json!("1"), "who keeps his rank has no arrow");
     page.close().await.unwrap();

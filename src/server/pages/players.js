@@ -34,11 +34,14 @@ export function line(row, player, step) {
     const got = paid && paid !== "0" ? [made("b", `paid ${sign(paid)}`, amount(paid, true))] : riichi ? [stick] : [];
     const says = made("small", "", why || note);
     const points = standing === null ? [] : [made("b", "standing", amount(standing))];
-    const ranked = made("span", "rank", rank ?? "", moved(player));
+    const number = made("span", "", rank ?? "");
+    const arrow = moved(player);
+    const ranked = made("span", "rank", ...(rank ? [number, arrow] : []));
     if (comes) {
       for (const one of [...got, says]) enter(one, step);
+      if (before && rank) count(number, { from: before.rank, to: rank, last: String(rank), worded: String }, step);
       for (const one of points) if (before) count(one, { from: roughly(before.standing), to: roughly(standing ?? "0"), last: amount(standing ?? "0"), worded: (value) => amount(String(value)) }, step);
-      if (ranked.firstElementChild) enter(ranked.firstElementChild, step + 1);
+      if (arrow) enter(arrow, step + 1);
     }
     return [ranked, made("b", "wind", t(seat)), made("bdi", "name", name), ...got, ...points, says];
   });
