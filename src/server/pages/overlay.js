@@ -141,7 +141,6 @@ const isHigh = matchMedia("(max-aspect-ratio: 1/1)");
 
 /** Lays the panels out, and fits what is in them. @param {View} view */
 function lay({ lies }) {
-  at("score-panel").style.maxHeight = "";
   for (const panel of [...PANELS, ...seated].map(([, panel]) => panel)) if (!panel.hidden) fitTexts(panel);
   if (part) return fit();
   const homes = HOMES[isHigh.matches ? "high" : page.layout ?? "hand"];

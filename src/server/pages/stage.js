@@ -228,9 +228,8 @@ function lower(panel, boxes) {
   fitTexts(panel);
 }
 
-/** Puts panels in their corners. Where they would cover the tiles that they are about, all of them are laid out another way, for as
- *  long as these are there.
- *  Where no way is free, or places that were asked for cross, `scales` is made smaller.
+/** Puts panels in their corners. Where they would cover the tiles that they are about, or one another, `scales` is made smaller; if
+ *  that is not enough all of them are laid out another way, for as long as these tiles are there.
  *  @param {Housed[]} panels
  *  @param {Lies | null} lies
  *  @param {HTMLElement} scales */
@@ -243,7 +242,12 @@ export function arrange(panels, lies, scales) {
       const corner = corners[cornerOf(housed)];
       if (housed.panel.parentElement !== corner) corner.append(housed.panel);
     }
-    return covered(panels, tiles);
+    scales.style.maxHeight = "";
+    if (!scales.hidden) fitTexts(scales);
+    const others = panels.filter(({ panel }) => !panel.hidden && panel.parentElement !== scales.parentElement);
+    lower(scales, [...tiles, ...others.map(({ panel }) => boxOf(panel))]);
+    // What is cut off is worse than what is covered.
+    return covered(panels, tiles) + (scales.hidden || fits(scales) ? 0 : innerWidth * innerHeight);
   };
   /** @type {[number, typeof way]} */
   let best = [Infinity, way];
@@ -252,7 +256,5 @@ export function arrange(panels, lies, scales) {
     if (cost < best[0]) best = [cost, tried];
     if (!cost) break;
   }
-  costs(best[1]);
-  const others = panels.filter(({ panel }) => !panel.hidden && panel.parentElement !== scales.parentElement);
-  lower(scales, [...tiles, ...others.map(({ panel }) => boxOf(panel))]);
+  if (way !== best[1]) costs(best[1]);
 }
