@@ -40,8 +40,7 @@ pub const PRESETS: [(&str, &str); 17] = [
     ("sichuan", include_str!("presets/sichuan.toml")),
 ];
 
-static COMPILED: [OnceLock<RuleSet>; PRESETS.len()] =
-    [const { OnceLock::new() }; PRESETS.len()];
+static COMPILED: [OnceLock<RuleSet>; PRESETS.len()] = [const { OnceLock::new() }; PRESETS.len()];
 
 /// The preset at a place of [`PRESETS`], compiled where it is first asked for: to compile all of them takes longer than to decode a
 /// photo.
