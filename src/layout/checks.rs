@@ -112,13 +112,14 @@ pub fn shape_doubts(arranged: &ArrangedHand, reading: &Reading, scene: &Scene) -
         + usize::from(reading.winning.is_some())
         + reading.sets.iter().map(|set| set.tiles.len()).sum::<usize>();
     let size = tiles - kongs;
-    let whole = scene.hints.whole.tiles();
+    let whole = scene.hints.tiles();
     let marked = reading.winning.is_some();
     let why = match whole as i32 - size as i32 {
+        0 if scene.hints.unwon => None,
         // The given winning tile is not there, which is a doubt of its own.
         0 if marked || given => None,
         0 => Some(Uncertainty::WinningUnmarked),
-        1 if !marked => Some(Uncertainty::WinningElsewhere { tiles: size }),
+        1 if !marked && !scene.hints.unwon => Some(Uncertainty::WinningElsewhere { tiles: size }),
         _ => Some(Uncertainty::WrongCount { tiles, kongs, whole: whole + kongs }),
     };
     doubts.extend(why.map(Doubt::of_hand));

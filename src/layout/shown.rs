@@ -134,6 +134,15 @@ pub struct Hints {
     pub joint: bool,
     /// Whether the player sits at the lower edge and sees the tiles as in the picture.
     pub seated_below: bool,
+    /// Whether the hand was opened without having won: it has a tile less than a whole one, and no winning tile.
+    pub unwon: bool,
+}
+
+impl Hints {
+    /// The number of tiles that the hand should have, kongs counted as three.
+    pub(crate) const fn tiles(&self) -> usize {
+        self.whole.tiles() - self.unwon as usize
+    }
 }
 
 impl Default for Hints {
@@ -144,6 +153,7 @@ impl Default for Hints {
             winning: None,
             joint: true,
             seated_below: false,
+            unwon: false,
         }
     }
 }

@@ -64,6 +64,8 @@ pub const LACKS_ONE: f32 = 1.6;
 pub const LACKS_ONE_BUT_WON: f32 = 4.0;
 /// Cost of two missing tiles, and of each further one.
 pub const LACKS: [f32; 2] = [3.0, 0.7];
+/// Cost of each missing tile of a hand that was opened without having won: nothing else of it lies elsewhere.
+pub const UNWON_LACKS: f32 = 6.0;
 /// Cost of having too many tiles, and of each of them.
 pub const TOO_MANY: [f32; 2] = [4.0, 1.0];
 /// Fewest tiles of a hand.

@@ -18,6 +18,7 @@ use super::{
     decode::{FaceChoices, is_finished, is_waiting},
     rows::{Run, RunDistance, apart, run_along, times_as_long},
     scene::Scene,
+    shown::Hints,
 };
 use crate::{
     hand::{SetForm, WholeHand},
@@ -278,7 +279,7 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
             }
         }
     }
-    ArrangementSearch::new(&candidates, appearances, scene.hints.whole).run()
+    ArrangementSearch::new(&candidates, appearances, scene.hints).run()
 }
 
 /// The only face of a run of backs, if it is in line with a row and near it: a cloth's pattern may look like backs,
@@ -305,7 +306,7 @@ fn beside_backs(
 struct ArrangementSearch<'a> {
     candidates: &'a [Candidate],
     appearances: &'a [TileAppearance],
-    whole: WholeHand,
+    hints: &'a Hints,
     /// Each candidate's place among the rows from the far one to the near one, each from the left.
     places: Vec<usize>,
     /// The least cost of all candidates from each on.
@@ -323,7 +324,7 @@ impl<'a> ArrangementSearch<'a> {
     fn new(
         candidates: &'a [Candidate],
         appearances: &'a [TileAppearance],
-        whole: WholeHand,
+        hints: &'a Hints,
     ) -> Self {
         let mut rows: Vec<usize> = (0..candidates.len()).collect();
         rows.sort_by(|&a, &b| order(&candidates[a].run, &candidates[b].run));
@@ -336,7 +337,7 @@ impl<'a> ArrangementSearch<'a> {
             let taken = candidate.ways.iter().map(|way| candidate.include + way.cost);
             least[at] = least[at + 1] + taken.fold(candidate.exclude, f32::min);
         }
-        Self { candidates, appearances, whole, places, least, best: Vec::new() }
+        Self { candidates, appearances, hints, places, least, best: Vec::new() }
     }
 
     fn run(mut self) -> Vec<ArrangedHand> {
@@ -357,7 +358,8 @@ impl<'a> ArrangementSearch<'a> {
         let way_of = |(index, way): (usize, &Option<usize>)| {
             way.map(|way| &self.candidates[index].ways[way])
         };
-        let won = chosen.iter().enumerate().filter_map(way_of).any(|way| way.winning.is_some());
+        let won = self.hints.unwon
+            || chosen.iter().enumerate().filter_map(way_of).any(|way| way.winning.is_some());
         for (w, way) in candidate.ways.iter().enumerate() {
             if !(won && way.winning.is_some()) {
                 chosen.push(Some(w));
@@ -374,7 +376,7 @@ impl<'a> ArrangementSearch<'a> {
 
     /// The least cost of a hand of at least this size: each of its sets may be a kong that only the number shows.
     fn least_for(&self, size: usize) -> f32 {
-        match size.checked_sub(self.whole.tiles() + self.whole.sets) {
+        match size.checked_sub(self.hints.tiles() + self.hints.whole.sets) {
             None | Some(0) => -WHOLE,
             Some(surplus) => costs::TOO_MANY[0] + costs::TOO_MANY[1] * surplus as f32,
         }
@@ -416,7 +418,7 @@ impl<'a> ArrangementSearch<'a> {
             }
         }
         taken.sort_by_key(|&(index, ..)| self.places[index]);
-        let mut arranged = ArrangedHand { whole: self.whole, ..ArrangedHand::default() };
+        let mut arranged = ArrangedHand { whole: self.hints.whole, ..ArrangedHand::default() };
         for (_, candidate, way) in &taken {
             arranged.concealed.extend(&way.concealed);
             arranged.sets.extend(way.sets.iter().cloned());
@@ -425,10 +427,10 @@ impl<'a> ArrangementSearch<'a> {
             arranged.up += candidate.run.up;
         }
         let size = arranged.size();
-        if size < costs::FEWEST || arranged.sets.len() > self.whole.sets {
+        if size < costs::FEWEST || arranged.sets.len() > self.hints.whole.sets {
             return;
         }
-        let whole = self.whole.tiles();
+        let whole = self.hints.tiles();
         if size > whole {
             kongs_by_count(&mut arranged, self.appearances, size - whole);
         }
@@ -437,6 +439,8 @@ impl<'a> ArrangementSearch<'a> {
         cost += costs::KONG_BY_COUNT * by_count as f32
             + match (size as i32 - whole as i32, arranged.winning.is_some()) {
                 (0, true) => 0.0,
+                (0, false) if self.hints.unwon => 0.0,
+                (missing @ ..0, false) if self.hints.unwon => -costs::UNWON_LACKS * missing as f32,
                 (0, false) => costs::NO_WINNING,
                 (-1, false) => costs::LACKS_ONE,
                 (-1, true) => costs::LACKS_ONE_BUT_WON,
