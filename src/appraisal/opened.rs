@@ -4,8 +4,9 @@ use super::reading_size;
 use crate::{
     calibration::table::{Edge, TableView},
     hand::Reading,
-    layout::{Hints, PictureLayout, Role, TileGroup, hands_around, read_part},
+    layout::{Hints, Opened, PictureLayout, Role, TileGroup, hands_around, read_part},
     sight::SeenTile,
+    tile::Tile,
 };
 
 /// Length of the table's edges in a view of it.
@@ -116,17 +117,19 @@ impl OpenedHands {
     }
 
     fn read(own: &[OwnTiles], hints: &Hints, ended: DealEnded) -> Self {
-        let unmarked = Hints { winning: None, ..hints.clone() };
+        let as_opened =
+            |opened: Opened, winning: Option<Tile>| Hints { opened, winning, ..hints.clone() };
+        let (won, lost) = (as_opened(Opened::Won, hints.winning), as_opened(Opened::Lost, None));
         let winner = match ended {
             DealEnded::Drawn => None,
             DealEnded::Won => {
+                let unmarked = as_opened(Opened::Won, None);
                 let whole: Vec<OpenedHand> = own.iter().map(|own| own.read(&unmarked)).collect();
                 winner_of(&whole, hints)
             }
         };
-        let lost = Hints { unwon: true, ..unmarked };
         let hands = (own.iter().enumerate())
-            .map(|(place, own)| own.read(if winner == Some(place) { hints } else { &lost }))
+            .map(|(place, own)| own.read(if winner == Some(place) { &won } else { &lost }))
             .collect();
         Self { hands, winner }
     }

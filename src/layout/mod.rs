@@ -31,4 +31,4 @@ pub(crate) use read::BY_COUNT;
 pub use read::read;
 pub use scene::tiles;
 pub use sets::read_sets;
-pub use shown::{Hints, PictureLayout, Role, ShownHand, ShownTile, TileGroup};
+pub use shown::{Hints, Opened, PictureLayout, Role, ShownHand, ShownTile, TileGroup};

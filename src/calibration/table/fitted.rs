@@ -6,12 +6,14 @@
 use super::{Edge, Homography, TableProfile};
 use crate::sight::{
     Corners, SeenTile,
-    frame::{HEIGHT, Point, TileFrame, dot, length, minus, upright},
+    frame::{HEIGHT, PARALLEL, Point, TileFrame, dot, length, minus, upright},
     rank::quantile,
 };
 
 /// Fewest tiles from which a table is made.
 const FEWEST: usize = 10;
+/// Least probability of a tile's class with which it counts: prints on the table are less clear.
+const CLEAR: f32 = 0.8;
 /// Number of fits; before each but the first, tiles that fit badly are left out.
 const FITS: usize = 4;
 /// Largest error of a tile's sides, as a part of their lengths, at which it is kept.
@@ -191,22 +193,25 @@ fn rows(tiles: &[(TileFrame, f32)], width: f32) -> [Option<HandRow>; 4] {
     [0, 1, 2, 3].map(|edge| {
         let facing = |frame: &TileFrame| {
             let [x, y] = frame.right;
-            let along = [x, -y, -x, y][edge];
-            along >= x.abs().max(y.abs())
+            [x, -y, -x, y][edge] / length(frame.right)
         };
         let at = |frame: &TileFrame| {
             let [x, y] = frame.centre;
             ([y, x, -y, -x][edge], [x, y, x, y][edge])
         };
-        let own: Vec<(f32, f32)> = (tiles.iter())
-            .filter(|(frame, up)| *up >= KNOWS_SIDE && facing(frame))
+        let own = (tiles.iter())
+            .filter(|(frame, up)| *up >= KNOWS_SIDE && facing(frame) > PARALLEL)
+            .map(|(frame, _)| at(frame).0);
+        let out = quantile(own, ROW)?;
+        // Faces that look the same both ways up belong to the row too.
+        let row: Vec<f32> = (tiles.iter())
+            .filter(|(frame, _)| facing(frame).abs() > PARALLEL)
             .map(|(frame, _)| at(frame))
+            .filter(|(other, _)| (other - out).abs() < IN_ROW * width)
+            .map(|(_, along)| along)
             .collect();
-        let out = quantile(own.iter().map(|(out, _)| *out), ROW)?;
-        let row = own.iter().filter(|(other, _)| (other - out).abs() < IN_ROW * width);
-        let along: Vec<f32> = row.map(|(_, along)| *along).collect();
-        let middle = along.iter().sum::<f32>() / along.len() as f32;
-        (along.len() >= OF_A_HAND).then_some(HandRow { out, middle })
+        let middle = row.iter().sum::<f32>() / row.len() as f32;
+        (row.len() >= OF_A_HAND).then_some(HandRow { out, middle })
     })
 }
 
@@ -228,8 +233,11 @@ impl TableProfile {
     /// of East. `None` where fewer than two players have opened their hands.
     #[must_use]
     pub fn of_hands(tiles: &[SeenTile], picture: [u32; 2]) -> Option<Self> {
-        let (frames, ups): (Vec<TileFrame>, Vec<f32>) =
-            tiles.iter().map(upright).filter(|(frame, _)| frame.is_sound()).unzip();
+        let (frames, ups): (Vec<TileFrame>, Vec<f32>) = (tiles.iter())
+            .filter(|tile| tile.classified().1 >= CLEAR)
+            .map(upright)
+            .filter(|(frame, _)| frame.is_sound())
+            .unzip();
         if frames.len() < FEWEST {
             return None;
         }

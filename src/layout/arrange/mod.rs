@@ -18,7 +18,7 @@ use super::{
     decode::{FaceChoices, is_finished, is_waiting},
     rows::{Run, RunDistance, apart, run_along, times_as_long},
     scene::Scene,
-    shown::Hints,
+    shown::{Hints, Opened},
 };
 use crate::{
     hand::{SetForm, WholeHand},
@@ -166,6 +166,7 @@ pub fn arrangements(scene: &Scene) -> Vec<ArrangedHand> {
 
 fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
     let Scene { runs, frames, ups, appearances, .. } = scene;
+    let opened = scene.hints.opened != Opened::Alone;
     let more_sets = scene.hints.whole.sets.saturating_sub(4);
     let farthest = FARTHEST + more_sets as f32 * SET_WITH_ROOM;
     let mut middle = runs[core].clone();
@@ -244,7 +245,8 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
         let out = |[most, each, least]: [f32; 3]| (most - each * distance).max(least);
         let exclude = match (single, bonus) {
             (_, true) => {
-                out(costs::FLOWER_OUT) + if corrected { costs::CORRECTED_OUT } else { 0.0 }
+                out(costs::FLOWER_OUT)
+                    + if corrected || opened { costs::OWN_FLOWER_OUT } else { 0.0 }
             }
             (true, _) => out(costs::SINGLE_OUT),
             _ if backs => 0.0,
@@ -254,8 +256,8 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
         let [each, free] = costs::IN_ACROSS;
         let across = each * (lies.across - free).max(0.0);
         let include = across + costs::IN_ALONG * lies.along.max(0.0) + against;
-        let mut ways = ways(&run, lies, appearances, false);
-        if core_len < costs::SHORT_ROW && lies.across < 0.0 {
+        let mut ways = ways(&run, lies, appearances, opened);
+        if core_len < costs::SHORT_ROW && lies.across < 0.0 && !opened {
             for way in ways.iter_mut().filter(|way| way.unmarked_sets) {
                 way.cost += costs::SETS_BESIDE_SHORT;
             }
@@ -358,7 +360,7 @@ impl<'a> ArrangementSearch<'a> {
         let way_of = |(index, way): (usize, &Option<usize>)| {
             way.map(|way| &self.candidates[index].ways[way])
         };
-        let won = self.hints.unwon
+        let won = self.hints.opened == Opened::Lost
             || chosen.iter().enumerate().filter_map(way_of).any(|way| way.winning.is_some());
         for (w, way) in candidate.ways.iter().enumerate() {
             if !(won && way.winning.is_some()) {
@@ -394,10 +396,11 @@ impl<'a> ArrangementSearch<'a> {
             taken.push((index, candidate, &candidate.ways[*way]));
         }
         let marked = taken.iter().any(|(.., way)| way.marked);
+        let opened = self.hints.opened != Opened::Alone;
         let mut concealed_alone = 0;
         for (.., way) in &taken {
             if way.unmarked_sets {
-                cost += if marked { costs::UNMARKED } else { 0.0 };
+                cost += if marked && !opened { costs::UNMARKED } else { 0.0 };
             }
             concealed_alone += way.concealed.len();
         }
@@ -412,7 +415,7 @@ impl<'a> ArrangementSearch<'a> {
         };
         let in_line = |own: &Candidate| own.lies.across < costs::IN_LINE;
         for (index, candidate, way) in &taken {
-            if way.maybe_sets && !marked && rest(*index) {
+            if way.maybe_sets && (opened || !marked) && rest(*index) {
                 let row = if *index == 0 { taken.len() > 1 } else { !in_line(candidate) };
                 cost += costs::SETS_CONCEALED[usize::from(!row)];
             }
@@ -439,8 +442,9 @@ impl<'a> ArrangementSearch<'a> {
         cost += costs::KONG_BY_COUNT * by_count as f32
             + match (size as i32 - whole as i32, arranged.winning.is_some()) {
                 (0, true) => 0.0,
-                (0, false) if self.hints.unwon => 0.0,
-                (missing @ ..0, false) if self.hints.unwon => -costs::UNWON_LACKS * missing as f32,
+                (missing @ ..=0, false) if self.hints.opened == Opened::Lost => {
+                    -costs::LOST_LACKS * missing as f32
+                }
                 (0, false) => costs::NO_WINNING,
                 (-1, false) => costs::LACKS_ONE,
                 (-1, true) => costs::LACKS_ONE_BUT_WON,
