@@ -30,7 +30,7 @@ test: setup
 	cargo clippy --locked --no-default-features -- -D warnings
 	cargo clippy --locked --no-default-features --features vision,rten -- -D warnings
 	cargo clippy --locked -p tilelens-web -- -D warnings
-	# The examples are built by clippy, and their sources are tested by tests/examples.rs.
+	# The examples are built by clippy, and their sources are tested by tests/house/examples.rs.
 	cargo test --locked --tests
 	cargo test --locked --doc
 	models/training/tests/run.sh
@@ -80,7 +80,7 @@ docs: build
 # and README.md. PROGRAM=file measures that build.
 accuracy: $(if $(PROGRAM),,build)
 	PYTHONPATH=models/training python3 -m tilelens_training.measure.accuracy $(or $(PROGRAM),target/release/tilelens)
-	UPDATE=1 cargo test --locked --no-default-features --test accuracy
+	UPDATE=1 cargo test --locked --no-default-features --test house accuracy
 
 clean:
 	cargo clean

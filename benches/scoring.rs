@@ -4,7 +4,7 @@
 //! `cargo bench --no-default-features --bench scoring`; `benches/pymahjonggb.sh` runs it with PyMahjongGB
 //! on the same hands of `mcr`.
 
-#[path = "../tests/support/agari.rs"]
+#[path = "../tests/scoring/agari.rs"]
 mod peer;
 #[path = "../tests/support/random.rs"]
 mod random;

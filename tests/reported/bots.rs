@@ -1,4 +1,5 @@
 //! Programs that use the pages' calls and the commands.
+
 #![cfg(all(feature = "server", target_os = "linux"))]
 
 use std::{
@@ -8,7 +9,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::served::{Reply, Served, table, table_path, tilelens};
+use crate::support::served::{Reply, Served, table, table_path, tilelens};
 
 /// The face of a tile that is not that one.
 fn another(code: &str) -> &'static str {

@@ -1,11 +1,12 @@
 //! Browsers whose clocks differ from the server's, and countdowns over midnight.
+
 #![cfg(all(feature = "server", target_os = "linux"))]
 
 use fantoccini::{Client, Locator};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::{
+use crate::support::{
     browser::{browser, devtools, until},
     served::{Served, tilelens},
 };

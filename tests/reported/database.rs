@@ -1,4 +1,5 @@
 //! Databases that stand still, and what stands between them and this program.
+
 #![cfg(all(feature = "ledger", target_os = "linux"))]
 
 use std::{
@@ -11,7 +12,7 @@ use std::{
 use sqlx::{Connection as _, PgConnection};
 use tilelens::ledger::{Ledger, LedgerError};
 
-use super::{
+use crate::support::{
     kept::{DRAW, append, evening},
     postgres::Server,
 };

@@ -1,4 +1,5 @@
 //! Reports about decisions that were lost, made twice, or made by a key that was meant for something else.
+
 #![cfg(all(feature = "server", target_os = "linux"))]
 
 use std::time::Duration;
@@ -6,7 +7,7 @@ use std::time::Duration;
 use fantoccini::{Client, Locator, key::Key};
 use serde_json::{Value, json};
 
-use crate::{
+use crate::support::{
     browser::{browser, until, until_within},
     served::{Reply, Served, table_path, tilelens},
 };

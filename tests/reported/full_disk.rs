@@ -1,11 +1,12 @@
 //! A disk that was full and has room again.
+
 #![cfg(all(feature = "server", target_os = "linux"))]
 
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::{
+use crate::support::{
     postgres::Server,
     served::{Served, tilelens},
 };

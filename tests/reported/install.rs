@@ -1,4 +1,5 @@
 //! The program's dependencies.
+
 #![cfg(all(feature = "vision", target_os = "linux"))]
 
 use std::{

@@ -1,4 +1,5 @@
 //! Ledgers that are copied, truncated, damaged, read-only or on a share.
+
 #![cfg(feature = "ledger")]
 
 use std::{
@@ -17,9 +18,9 @@ use tilelens::{
     table::{Event, Loss, Recorded},
 };
 
-use crate::kept::{DRAW, append, endless, evening, first_format, opened, paid, with_hand};
+use crate::support::kept::{DRAW, append, endless, evening, first_format, opened, paid, with_hand};
 #[cfg(all(feature = "server", target_os = "linux"))]
-use crate::served::{Served, Watched};
+use crate::support::served::{Served, Watched};
 
 fn tilelens(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tilelens")).args(arguments).output().unwrap()

@@ -1,10 +1,11 @@
 //! Reports about pages on narrow phones.
+
 #![cfg(all(feature = "server", target_os = "linux"))]
 
 use fantoccini::Client;
 use serde_json::{Value, json};
 
-use crate::{
+use crate::support::{
     browser::{STICKS_OUT, browser, devtools, keep, until},
     served::{Served, tilelens},
 };

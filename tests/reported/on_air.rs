@@ -1,10 +1,11 @@
 //! Reports about what went on air, or did not reach the operator, without anybody having decided it.
+
 #![cfg(all(feature = "server", target_os = "linux"))]
 
 use fantoccini::Client;
 use serde_json::{Value, json};
 
-use crate::{
+use crate::support::{
     browser::{browser, keep, until, until_within},
     served::{Served, Watched},
 };

@@ -1,4 +1,5 @@
 //! Files that commands write.
+
 #![cfg(all(feature = "vision", feature = "ledger", target_os = "linux"))]
 
 use std::{

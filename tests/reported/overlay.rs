@@ -1,4 +1,5 @@
 //! Reports about the programme.
+
 #![cfg(all(feature = "server", target_os = "linux"))]
 
 use std::{
@@ -18,7 +19,7 @@ use tilelens::{
     tile::Face,
 };
 
-use crate::{
+use crate::support::{
     browser::{browser, keep, until, until_within},
     served::{Served, Watched, tilelens},
 };

@@ -1,4 +1,5 @@
 //! Phones, tokens and addresses.
+
 #![cfg(all(feature = "server", target_os = "linux"))]
 
 use std::{
@@ -13,7 +14,7 @@ use std::{
 use serde_json::Value;
 use tilelens::server::{Client, own_addresses, routes};
 
-use super::{
+use crate::support::{
     connections::{next_state, raw},
     served::{Served, Watched, tilelens},
 };
@@ -353,8 +354,10 @@ fn phones_and_screens_get_only_what_they_show() {
     let json = |answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>| -> Value {
         serde_json::from_str(&answer.unwrap().body_mut().read_to_string().unwrap()).unwrap()
     };
-    let photo =
-        json(ureq::post(format!("{phone}/api/photo")).send(super::served::table("row-opposite")));
+    let photo = json(
+        ureq::post(format!("{phone}/api/photo"))
+            .send(crate::support::served::table("row-opposite")),
+    );
     let show = format!("{phone}/api/photo/{}/show", photo["photo"]);
     assert_eq!(
         fields(&json(ureq::post(&show).send_json(serde_json::json!({})))),
@@ -481,7 +484,7 @@ mod photos {
     use tilelens::picture::Picture;
     use tilelens::vision::{ModelError, Reader};
 
-    use crate::{
+    use crate::support::{
         browser::{browser, keep, until, until_within},
         connections::raw,
         served::{Reply, Served, layout_path, table, table_path},

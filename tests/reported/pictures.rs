@@ -1,4 +1,5 @@
 //! Picture files, and what is printed on them.
+
 #![cfg(feature = "vision")]
 
 use tilelens::{

@@ -1,4 +1,5 @@
 //! Reports about pages that spoke in notation, or said what was not so.
+
 #![cfg(all(feature = "server", target_os = "linux"))]
 
 use std::time::Duration;
@@ -6,7 +7,7 @@ use std::time::Duration;
 use fantoccini::{Client, Locator};
 use serde_json::json;
 
-use crate::{
+use crate::support::{
     browser::{browser, keep, until, until_within},
     served::{Served, table_path, tilelens},
 };

@@ -1,4 +1,5 @@
 //! Reports about entries at the prompt of an evening that were taken for something else.
+
 #![cfg(feature = "ledger")]
 
 use assert_cmd::Command;

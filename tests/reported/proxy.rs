@@ -1,4 +1,5 @@
 //! A reverse proxy on the machine of the server: nginx.
+
 #![cfg(all(feature = "server", target_os = "linux"))]
 
 use std::{
@@ -11,7 +12,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::{
+use crate::support::{
     browser::{browser_with, until},
     served::Served,
 };

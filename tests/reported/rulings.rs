@@ -7,7 +7,7 @@ use tilelens::{
     tile::Seat,
 };
 
-use crate::session::{Evening, opened};
+use crate::support::session::{Evening, opened};
 
 const CAUSES: [&str; 4] = ["nine_terminals", "four_winds", "four_riichi", "four_kongs"];
 const ANN: usize = 0;
@@ -232,7 +232,7 @@ mod entered {
     use serde_json::json;
 
     use super::CAUSES;
-    use crate::served::{Served, tilelens};
+    use crate::support::served::{Served, tilelens};
 
     /// A ledger in which Di, who deals last, leads with 33,000 in South 4.
     fn last_deal(file: &str) {

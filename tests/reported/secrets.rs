@@ -1,4 +1,5 @@
 //! Passwords of cameras, and whatever else leaves the program.
+
 #![cfg(all(feature = "server", target_os = "linux"))]
 
 use std::{
@@ -15,7 +16,7 @@ use std::{
 use tempfile::TempDir;
 use tilelens::capture::{Capture, Settings, SourceState};
 
-use super::served::{Served, table};
+use crate::support::served::{Served, table};
 
 /// Far longer than anything here takes: only a fault reaches it.
 const LONG: Duration = Duration::from_secs(60);
@@ -338,7 +339,7 @@ fn lacks(text: &str) -> Vec<String> {
 #[test]
 fn a_runtime_that_is_too_old_is_named_with_its_version() {
     let folder = tempfile::tempdir().unwrap();
-    let photo = super::served::table_path("row-sorted");
+    let photo = crate::support::served::table_path("row-sorted");
     let mut tried = 0;
     for version in ["1.10.0", "1.17.3", "1.29.0", "0.9"] {
         let source = folder.path().join("old.c");

@@ -1,4 +1,5 @@
 //! Cameras, streams and folders.
+
 #![cfg(all(feature = "server", feature = "camera", target_os = "linux"))]
 
 use std::{
@@ -19,7 +20,7 @@ use image::{ImageFormat, Rgb, RgbImage};
 use tempfile::TempDir;
 use tilelens::capture::{Capture, Settings, SourceState};
 
-use crate::camera::{command_with_camera, with_camera};
+use crate::support::camera::{command_with_camera, with_camera};
 
 /// Far longer than anything here takes: only a fault reaches it.
 const LONG: Duration = Duration::from_secs(60);

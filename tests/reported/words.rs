@@ -59,7 +59,7 @@ mod on_pages {
     use serde_json::{Value, json};
 
     use super::{Circumstances, RuleSet, Seat, Win};
-    use crate::{
+    use crate::support::{
         browser::{browser, until},
         served::{Served, tilelens},
     };

@@ -6,7 +6,7 @@ use tilelens::{
     table::{Deal, Draw, EntryDoubt, Event, WinBy, Winner},
 };
 
-use crate::session::{Evening, opened};
+use crate::support::session::{Evening, opened};
 
 /// The doubts about Bo's win from Di, or about his self-draw.
 fn doubts(evening: &Evening, worth: &str, win: WinBy) -> Vec<EntryDoubt> {

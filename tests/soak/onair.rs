@@ -5,6 +5,7 @@
 //! and is left out where there is none. Ends with 1 where a bound was missed.
 
 #[path = "../support/browser.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod browser;
 
 use std::{

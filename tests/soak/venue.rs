@@ -5,8 +5,10 @@
 //! and the full disk are left out, which is said. Ends with 1 where a bound was missed or an event was lost.
 
 #[path = "../support/kept.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod kept;
 #[path = "../support/postgres.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod postgres;
 
 use std::{

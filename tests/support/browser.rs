@@ -1,5 +1,4 @@
 //! Chromium, driven through its WebDriver, for tests that look at pages as people do.
-#![allow(dead_code, reason = "each test program uses its own part")]
 
 use std::{
     io::{BufRead, BufReader},

@@ -1,5 +1,4 @@
 //! A camera that is preloaded into the program: `tests/camera/fake_camera.c`.
-#![allow(dead_code, reason = "each test program uses its own part")]
 
 use std::{
     path::{Path, PathBuf},

@@ -1,5 +1,4 @@
 //! Connections to a served program as pages make them, and raw ones as nobody should.
-#![allow(dead_code, reason = "each test program uses its own part")]
 
 use std::{
     io::{Read, Write},

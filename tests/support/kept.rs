@@ -1,7 +1,5 @@
 //! Tables kept in files, in a test.
 
-#![allow(dead_code, reason = "each test file uses a part of it")]
-
 use std::path::Path;
 
 use sqlx::{Connection, SqliteConnection};

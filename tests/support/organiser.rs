@@ -1,7 +1,5 @@
 //! The program as an organiser calls it, in a folder of its own.
 
-#![allow(dead_code, reason = "each test file uses a part of it")]
-
 use std::{fs, path::PathBuf};
 
 use assert_cmd::Command;

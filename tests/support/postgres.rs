@@ -1,7 +1,5 @@
 //! A database server of a test program's own: on a socket in a folder of its own, gone with the program.
 
-#![allow(dead_code, reason = "each test file uses a part of it")]
-
 use std::{
     fs,
     io::Write as _,

@@ -1,5 +1,4 @@
 //! The program serving its pages, for tests that ask it.
-#![allow(dead_code, reason = "each test program uses its own part")]
 
 use std::{
     io::{BufRead, BufReader},

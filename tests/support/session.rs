@@ -1,7 +1,5 @@
 //! A table played in a test, without a file.
 
-#![allow(dead_code, reason = "each test file uses a part of it")]
-
 use jiff::{SignedDuration, Timestamp};
 use tilelens::{
     table::{

@@ -1,0 +1,11 @@
+//! The pages in a real browser.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+#[cfg(feature = "server")]
+mod pages;
+#[cfg(feature = "server")]
+mod phone;
+#[cfg(feature = "server")]
+mod stage;

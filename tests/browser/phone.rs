@@ -1,0 +1,131 @@
+//! The phone page in a real browser, with a camera that shows what the test wants. Screenshots are kept under
+//! `target/screenshots`.
+
+use std::process::Command;
+
+use crate::support::browser::{
+    STICKS_OUT, browser, browser_with, devtools, keep, until, until_within,
+};
+use crate::support::served::{Served, table_path};
+use fantoccini::{Client, Locator};
+use serde_json::{Value, json};
+
+/// Far longer than a debug build takes for a photo.
+const READ: std::time::Duration = std::time::Duration::from_secs(120);
+
+async fn size(page: &Client, [width, height]: [u32; 2]) {
+    let params =
+        json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": true });
+    devtools(page, "Emulation.setDeviceMetricsOverride", params).await;
+    until(page, &format!("innerWidth === {width}")).await;
+}
+
+async fn get(page: &Client, script: &str) -> Value {
+    page.execute(&format!("return {script}"), vec![]).await.unwrap()
+}
+
+async fn click(page: &Client, css: &str) {
+    page.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
+}
+
+/// The score lay two screens below the photo, and on a narrow phone amounts stuck out.
+#[tokio::test]
+async fn the_score_is_in_the_first_screen_and_nothing_sticks_out() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    for [width, height] in [[390, 844], [320, 640]] {
+        page.goto(&format!("{}phone", served.address)).await.unwrap();
+        size(&page, [width, height]).await;
+        until(&page, "document.querySelectorAll('#rules option').length >= 5").await;
+        assert_eq!(get(&page, STICKS_OUT).await, json!([]), "{width}: at first");
+        keep(&page, &format!("phone-first-{width}")).await;
+        let file = page.find(Locator::Css("#photo")).await.unwrap();
+        file.send_keys(&table_path("row-sorted")).await.unwrap();
+        until_within(&page, "document.querySelectorAll('#hand .tile').length === 14", READ).await;
+        let how = page.find(Locator::Css("select[name=how]")).await.unwrap();
+        how.select_by_value("self_draw").await.unwrap();
+        until(&page, "document.querySelector('#score h2')?.textContent === '120'").await;
+        page.execute("scrollTo(0, 0)", vec![]).await.unwrap();
+        let below = "['#score h2', '#score .pay', '#status', '#show'].filter((css) => document.querySelector(css).getBoundingClientRect().bottom > innerHeight)";
+        assert_eq!(get(&page, below).await, json!([]), "{width}");
+        assert_eq!(get(&page, STICKS_OUT).await, json!([]), "{width}: with a score");
+        assert_eq!(
+            get(&page, "document.documentElement.scrollWidth <= innerWidth").await,
+            json!(true)
+        );
+        keep(&page, &format!("phone-score-{width}")).await;
+    }
+    page.close().await.unwrap();
+}
+
+/// A camera that shows a picture, in a film that goes on and on.
+fn film(folder: &std::path::Path, name: &str, filter: &str) -> String {
+    let file = folder.join(format!("{name}.mjpeg")).to_str().unwrap().to_owned();
+    let picture = table_path("row-gaps");
+    let out = Command::new("ffmpeg")
+        .args(["-v", "error", "-loop", "1", "-i", &picture, "-vf", filter, "-t", "1", "-r", "10"])
+        .args(["-c:v", "mjpeg", "-q:v", "2", "-f", "mjpeg", &file])
+        .status();
+    assert!(out.unwrap().success());
+    file
+}
+
+/// Players sent dark photos of far tables, and learnt it from the answer.
+#[tokio::test]
+async fn the_finder_says_what_to_do_and_takes_the_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let fit = "scale=1280:960";
+    for (name, filter, hint) in [
+        ("good", fit.to_owned(), "good"),
+        ("dark", format!("{fit},lutyuv=y=val/6"), "light"),
+        (
+            "far",
+            "scale=450:338,pad=1280:960:(ow-iw)/2:(oh-ih)/2:color=0x3d7a5a".to_owned(),
+            "closer",
+        ),
+    ] {
+        let film =
+            format!("--use-file-for-fake-video-capture={}", film(folder.path(), name, &filter));
+        let camera =
+            ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", film.as_str()];
+        let Some((_driver, page)) = browser_with(&camera).await else { return };
+        let served = Served::serve();
+        page.goto(&format!("{}phone", served.address)).await.unwrap();
+        size(&page, [390, 844]).await;
+        until(&page, "document.querySelector('#find').checkVisibility()").await;
+        click(&page, "#find").await;
+        until(&page, &format!("document.querySelector('#finder').dataset.hint === '{hint}'")).await;
+        assert_eq!(get(&page, STICKS_OUT).await, json!([]));
+        // The frame lies in the middle of the picture, as wide as the hints take it to be.
+        let frame = "(() => { const of = (css) => document.querySelector(css).getBoundingClientRect(); const [video, frame] = [of('#finder video'), of('#frame')];
+          return [Math.round(frame.width / video.width * 100), Math.abs(frame.top + frame.height / 2 - video.height / 2) < 2]; })()";
+        assert_eq!(get(&page, frame).await, json!([92, true]));
+        keep(&page, &format!("phone-finder-{name}")).await;
+        if name == "good" {
+            click(&page, "#shoot").await;
+            until_within(&page, "document.querySelectorAll('#hand .tile').length === 14", READ)
+                .await;
+            assert_eq!(get(&page, "document.querySelector('#finder').hidden").await, json!(true));
+        } else {
+            click(&page, "#close-finder").await;
+            until(&page, "document.querySelector('#finder').hidden").await;
+        }
+        let runs = "document.querySelector('#finder video').srcObject";
+        assert_eq!(get(&page, runs).await, Value::Null, "the camera is off again");
+        page.close().await.unwrap();
+    }
+}
+
+/// Where the page may not use the camera, as in a network without https, the pickers are what there is.
+#[tokio::test]
+async fn without_a_camera_the_pickers_stay() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let script = "Object.defineProperty(window, 'isSecureContext', { value: false })";
+    devtools(&page, "Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await;
+    page.goto(&format!("{}phone", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#rules option').length >= 5").await;
+    let shown = "['#find', '#take', '#file'].map((css) => document.querySelector(css).closest('button, label').checkVisibility())";
+    assert_eq!(get(&page, shown).await, json!([false, true, true]));
+    page.close().await.unwrap();
+}

@@ -1,0 +1,146 @@
+//! Modules use only modules that lie below them. `UPDATE=1 cargo test --test house architecture` writes the order into docs/architecture.md.
+
+#![allow(clippy::unwrap_used)]
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use syn::{Item, UseTree, visit::Visit};
+
+/// The modules of the crate from the lowest level up; one may use those of lower levels alone.
+const LEVELS: [&[&str]; 11] = [
+    &["tile", "points", "name", "journal", "output", "picture_name"],
+    &["words", "cure", "sight", "hand", "picture"],
+    &["rules", "layout", "tileset", "calibration", "convert", "capture"],
+    &["vision", "clock", "advice", "appraisal", "evaluation", "draw"],
+    &["live", "lesson", "table"],
+    &["page", "tournament"],
+    &["ledger"],
+    &["server"],
+    &["cli"],
+    &["lib"],
+    &["main"],
+];
+const BEGIN: &str = "<!-- levels: made by tests/house/architecture.rs -->\n";
+const END: &str = "<!-- end -->\n";
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// The modules of the crate that a file names, other than in its tests.
+#[derive(Default)]
+struct Uses(BTreeSet<String>);
+
+impl Uses {
+    fn tree(&mut self, tree: &UseTree) {
+        match tree {
+            UseTree::Path(path) => drop(self.0.insert(path.ident.to_string())),
+            UseTree::Name(name) => drop(self.0.insert(name.ident.to_string())),
+            UseTree::Rename(name) => drop(self.0.insert(name.ident.to_string())),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree)),
+            UseTree::Glob(_) => {}
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Uses {
+    fn visit_item(&mut self, item: &'a Item) {
+        let is_test = match item {
+            Item::Mod(module) => module.ident == "tests",
+            _ => false,
+        };
+        if !is_test {
+            syn::visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_use_tree(&mut self, tree: &'a UseTree) {
+        if let UseTree::Path(path) = tree
+            && path.ident == "crate"
+        {
+            self.tree(&path.tree);
+        }
+    }
+
+    fn visit_path(&mut self, path: &'a syn::Path) {
+        let mut parts = path.segments.iter();
+        if let (Some(first), Some(second)) = (parts.next(), parts.next())
+            && first.ident == "crate"
+        {
+            self.0.insert(second.ident.to_string());
+        }
+        syn::visit::visit_path(self, path);
+    }
+}
+
+fn files(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, into);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            into.push(path);
+        }
+    }
+}
+
+/// What the text of a file uses of the crate.
+fn uses(text: &str) -> BTreeSet<String> {
+    let mut uses = Uses::default();
+    uses.visit_file(&syn::parse_file(text).unwrap());
+    uses.0
+}
+
+#[test]
+fn modules_use_only_what_lies_below_them() {
+    let level = |module: &str| LEVELS.iter().position(|level| level.contains(&module));
+    let mut all = Vec::new();
+    files(&source(), &mut all);
+    let mut wrong = Vec::new();
+    for file in &all {
+        let within = file.strip_prefix(source()).unwrap();
+        let module = within.components().next().unwrap().as_os_str().to_str().unwrap();
+        let module = module.trim_end_matches(".rs");
+        let own = level(module).unwrap_or_else(|| panic!("{module} has no level"));
+        let text = fs::read_to_string(file).unwrap();
+        for used in uses(&text).into_iter().filter(|used| used != module) {
+            if level(&used).is_some_and(|other| other >= own) {
+                wrong.push(format!("{} uses {used}, which does not lie below", within.display()));
+            }
+        }
+    }
+    assert!(all.len() > 100, "the sources were not found");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_a_file_uses_is_seen_in_whatever_way_it_is_written() {
+    let text = "use crate::{a::B, c};\nuse crate::d as e;\nfn f() -> crate::g::H { crate::i::j() }\n\
+                #[cfg(test)]\nmod tests { use crate::k; }\nuse super::l;";
+    assert_eq!(uses(text), ["a", "c", "d", "g", "i"].map(str::to_owned).into());
+}
+
+#[test]
+fn the_page_on_architecture_shows_the_levels() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
+    let text = fs::read_to_string(&page).unwrap();
+    let (before, rest) = text.split_once(BEGIN).unwrap();
+    let (_, after) = rest.split_once(END).unwrap();
+    let shown = |level: &[&str]| {
+        let names: Vec<String> = level.iter().map(|module| format!("`{module}`")).collect();
+        format!("1. {}\n", names.join(", "))
+    };
+    let levels: String = LEVELS[..LEVELS.len() - 2].iter().map(|level| shown(level)).collect();
+    let made = format!("{before}{BEGIN}{levels}{END}{after}");
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&page, &made).unwrap();
+    }
+    assert!(
+        text == made || std::env::var_os("UPDATE").is_some(),
+        "run UPDATE=1 cargo test --test house architecture"
+    );
+}

@@ -1,0 +1,314 @@
+//! `tilelens table` as people and other programs call it.
+
+use std::{fs, path::PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value as Json;
+
+struct Evening {
+    _folder: tempfile::TempDir,
+    file: PathBuf,
+}
+
+impl Evening {
+    fn of(rules: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("evening.tlg");
+        let evening = Self { _folder: folder, file };
+        let (code, _, error) = evening.run("new", &["--rules", rules, "--players", "Ann,Bo,Cy,Di"]);
+        assert_eq!(code, 0, "{error}");
+        evening
+    }
+
+    /// Exit code, standard output, standard error.
+    fn run(&self, command: &str, arguments: &[&str]) -> (i32, String, String) {
+        let mut program = Command::cargo_bin("tilelens").unwrap();
+        program.args(["table", command]).arg(&self.file).args(arguments).env("TZ", "UTC");
+        let output = program.output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+
+    fn done(&self, command: &str, arguments: &[&str]) -> String {
+        let (code, out, error) = self.run(command, arguments);
+        assert_eq!(code, 0, "{command} {arguments:?}: {error}");
+        out
+    }
+
+    fn totals(&self) -> Vec<String> {
+        let state: Json = serde_json::from_str(&self.done("show", &["--json"])).unwrap();
+        let players = state["players"].as_array().unwrap();
+        players.iter().map(|player| player["total"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+const HAND: &str = "123m567p34s678s22p +5s";
+
+#[test]
+fn an_evening_from_the_command_line() {
+    let evening = Evening::of("mmm-dk");
+    let won = "34p777p99p (7'77z) (1'23p) +5p";
+    let page = evening.done("deal", &[won, "--winner", "Cy", "--self-draw"]);
+    for text in ["Deal 2", "Bo deals", "Cy by self-draw, 80", "Ann -40"] {
+        assert!(page.contains(text), "{text} in\n{page}");
+    }
+    // By seat; asked for unknown facts.
+    let (code, _, error) = evening.run("deal", &[HAND, "-w", "W", "--from", "E"]);
+    assert_eq!(code, 2);
+    assert!(error.contains("not known: has Di discarded a 5s himself"), "{error}");
+    evening.done("deal", &[HAND, "-w", "W", "--from", "E", "--tile", "fresh"]);
+    assert_eq!(evening.totals(), ["-40", "-40", "80", "0"]);
+    evening.done("deal", &["-w", "Bo", "--from", "Cy", "--pay", "Bo=80,Cy=-80"]);
+    evening.done("draw", &[]);
+    assert_eq!(evening.totals(), ["-40", "40", "0", "0"]);
+    evening.done("undo", &[]);
+    let history = evening.done("show", &["--history"]);
+    assert!(
+        history.contains("Deal 4") && history.contains("  3 E Bo on Cy's discard"),
+        "{history}"
+    );
+    // The first deal was a draw after all.
+    evening.done("correct", &["--deal", "1", "--draw"]);
+    assert_eq!(evening.totals(), ["0", "60", "-80", "20"]);
+    let log = evening.done("log", &["--json"]);
+    let lines: Vec<Json> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 7);
+    assert_eq!(lines[6]["event"]["corrected"]["event"], 2);
+    assert!(evening.done("log", &[]).contains("(taken back)"));
+    let then: Json =
+        serde_json::from_str(&evening.done("show", &["--moment", "2", "--json"])).unwrap();
+    assert_eq!(then["players"][2]["total"], "80");
+    assert!(evening.done("verify", &[]).contains("intact"));
+}
+
+#[test]
+fn several_winners_and_a_new_player() {
+    let evening = Evening::of("mmm");
+    let also = format!("Di={HAND}");
+    evening.done("deal", &[HAND, "-w", "Cy", "--from", "Bo", "--also", &also, "--tile", "fresh"]);
+    assert_eq!(evening.totals(), ["2000", "1960", "2020", "2020"]);
+    let (code, _, error) = evening.run(
+        "deal",
+        &[HAND, "-w", "Cy", "--from", "Bo", "--also", &also, "--tile", "Di=own", "--tile", "fresh"],
+    );
+    assert_eq!(code, 1, "a win that the rules forbid is no win");
+    assert!(error.contains("Di may not win on 5s"), "{error}");
+    let file = evening.file.with_file_name("chumchu.tlg");
+    let mut program = Command::cargo_bin("tilelens").unwrap();
+    let out = program
+        .args(["table", "new"])
+        .arg(&file)
+        .args(["--rules", "chumchu", "--players", "Ann,Bo,Cy", "--new-player", "Bo=1"])
+        .output()
+        .unwrap();
+    let page = String::from_utf8(out.stdout).unwrap();
+    assert!(page.contains("minimum 1") && page.contains("13 tiles aside"), "{page}");
+}
+
+#[test]
+fn errors_name_the_cause_and_change_nothing() {
+    let evening = Evening::of("mmm");
+    for (command, arguments, expected) in [
+        ("deal", vec![HAND, "--winner", "Eve", "--self-draw"], "who is `Eve`?"),
+        ("deal", vec![HAND, "--self-draw"], "the winner is missing"),
+        ("deal", vec![HAND, "--winner", "Ann"], "the way of winning is missing"),
+        ("deal", vec!["--winner", "Ann", "--self-draw"], "what was it worth?"),
+        ("deal", vec!["--winner", "Ann", "--self-draw", "--pay", "Ann=3"], "add up to 3"),
+        ("deal", vec!["123m", "--winner", "Ann", "--self-draw"], "no legal hand"),
+        ("penalty", vec!["Ann"], "say what it costs"),
+        ("dead-hand", vec!["Ann", "--note", "x"], "no dead hands"),
+        ("undo", vec![], "nothing has happened"),
+        ("undo", vec!["1"], "no event 1"),
+        ("correct", vec!["--deal", "3", "--draw"], "no deal 3"),
+        ("show", vec!["--moment", "9"], "no event 9"),
+        ("show", vec!["--table", "7"], "no table 7"),
+        ("clock", vec![], "knows no clock"),
+        ("new", vec!["--table", "1", "--players", "A,B,C,D"], "open already"),
+        ("new", vec!["--players", "A,B,C,a"], "names have to differ"),
+        ("new", vec!["--players", "A,B,C"], "three players"),
+    ] {
+        let (code, _, error) = evening.run(command, &arguments);
+        assert_eq!(code, 2, "{command} {arguments:?}: {error}");
+        let expected = expected.replace("three players", "3 players");
+        assert!(error.contains(&expected), "{command} {arguments:?}: {error}");
+    }
+    let (code, _, error) =
+        evening.run("deal", &["123m456m789p23s55s +9m", "-w", "Ann", "--self-draw"]);
+    assert_eq!(code, 1, "a hand that does not win");
+    assert!(error.contains("not a complete hand"), "{error}");
+    assert_eq!(evening.done("log", &["--json"]).lines().count(), 1);
+}
+
+#[test]
+fn what_the_rules_refuse_is_an_answer_and_no_mistake() {
+    let evening = Evening::of("chumchu");
+    evening.done("dead-hand", &["Ann", "--cause", "too_many_tiles"]);
+    let hand = "123m456m789m23s55s +4s";
+    let (code, _, error) = evening.run("deal", &[hand, "-w", "Ann", "--self-draw"]);
+    assert!(code == 1 && error.contains("a dead hand in this deal"), "{error}");
+    let (code, _, error) = evening.run("deal", &["-w", "Bo", "--self-draw", "--pay", "Bo=-3,Cy=3"]);
+    assert!(code == 2 && error.contains("Bo has won the deal alone and would pay 3"), "{error}");
+    evening.done("end", &["--why", "late"]);
+    let (code, _, error) = evening.run("draw", &[]);
+    assert!(code == 1 && error.contains("the session is over"), "{error}");
+}
+
+#[test]
+fn a_table_that_is_refused_leaves_no_file() {
+    let evening = Evening::of("chumchu");
+    let file = evening.file.with_file_name("other.tlg");
+    for (arguments, expected) in [
+        (["--players", "A,B,C,D", "--new-player", "B"], "minimum of a new player's own"),
+        (["--players", "A,B,C,D", "--ruling", "mmm.x=y"], "no ruling"),
+        (["--players", "A,B,C,D", "--table", "0"], "numbered from 1"),
+        (["--players", "A,B,C", "--title", "three"], "played by four"),
+        (["--players", "A,B,C,D,E", "--title", "five"], "played by four"),
+    ] {
+        let mut program = Command::cargo_bin("tilelens").unwrap();
+        let new = program.args(["table", "new", "--rules", "mmm"]).arg(&file).args(arguments);
+        let out = new.output().unwrap();
+        let error = String::from_utf8(out.stderr).unwrap();
+        assert_eq!(out.status.code(), Some(2), "{error}");
+        assert!(error.contains(expected), "{error}");
+        assert!(!file.exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_log_says_what_changed() {
+    let evening = Evening::of("chumchu");
+    evening.done("clock", &["--at", "2026-01-01 18:00"]);
+    evening.done("draw", &["--at", "2026-01-01 18:05"]);
+    let pay = ["-w", "Bo", "--from", "Di", "--pay", "Bo=10,Di=-6,Ann=-2,Cy=-2"];
+    evening.done("correct", &[&["--deal", "1"][..], &pay].concat());
+    evening.done("correct", &["--names", "Anna,Bo,Cy,Di"]);
+    evening.done("undo", &["--author", "Eve"]);
+    let log = evening.done("log", &[]);
+    for line in [
+        "clock started: 2026-01-01 18:00:00",
+        "corrected: event 3 from draw: deal 1, at 2026-01-01 18:05:00 to deal 1, at 2026-01-01 \
+         18:05:00: Bo wins on Di's discard",
+        "corrected: event 1, Ann is Anna",
+        "Eve         undone: event 5, corrected: event 1, Ann is Anna",
+    ] {
+        assert!(log.contains(line), "{line} in\n{log}");
+    }
+}
+
+#[test]
+fn a_tournaments_tables_in_one_file() {
+    let evening = Evening::of("chumchu");
+    evening
+        .done("new", &["--rules", "chumchu", "--players", "Eva,Finn,Gus,Hal", "--title", "Hall B"]);
+    let (code, _, error) = evening.run("draw", &[]);
+    assert_eq!(code, 2);
+    assert!(error.contains("several tables: give --table") && error.contains("1, 2"), "{error}");
+    evening.done("draw", &["--table", "2"]);
+    let pages = evening.done("show", &[]);
+    assert!(pages.contains("Table 1") && pages.contains("Table 2, Hall B"), "{pages}");
+    assert!(evening.done("show", &["-t", "1"]).contains("Deal 1"));
+    assert!(evening.done("show", &["-t", "2"]).contains("Deal 2"));
+}
+
+#[test]
+fn exports_are_read_by_others() {
+    let evening = Evening::of("mmm");
+    evening.done("deal", &[HAND, "-w", "Cy", "--self-draw"]);
+    evening.done("draw", &[]);
+    let csv = evening.done("export", &[]);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].starts_with("deal,time,round,dealer,winners,win,from,hands,Ann,Ann total"));
+    // Fully concealed and chow hand, 40: a third from each.
+    assert!(lines[1].contains("Cy,self-draw,,123m567p34s678s22p +5s,-40/3,5960/3"), "{}", lines[1]);
+    assert!(lines[2].contains(",draw,,,0,5960/3"), "{}", lines[2]);
+    let to = evening.file.with_extension("json");
+    evening.done("export", &["--format", "json", "-o", to.to_str().unwrap()]);
+    let json: Json = serde_json::from_str(&fs::read_to_string(&to).unwrap()).unwrap();
+    assert_eq!(json["table"]["history"].as_array().unwrap().len(), 2);
+    assert_eq!(json["events"][1]["event"]["deal"]["winners"][0]["hand"], HAND);
+    // A name that a spreadsheet would take for a formula is invalid; one with quotes stays whole.
+    let (code, _, error) = evening.run("correct", &["--names", "=SUM(A1),Bo,Cy,Di"]);
+    assert!(code == 2 && error.contains("takes for a formula"), "{error}");
+    evening.done("correct", &["--names", "Ann \"x\",Bo,Cy,Di"]);
+    let csv = evening.done("export", &[]);
+    let heads = "deal,time,round,dealer,winners,win,from,hands,\"Ann \"\"x\"\"\"";
+    assert!(csv.starts_with(heads), "{csv}");
+}
+
+#[test]
+fn a_damaged_ledger_is_repaired() {
+    let evening = Evening::of("chumchu");
+    for _ in 0..8 {
+        // One after the other within a second.
+        evening.done("draw", &["--meant"]);
+    }
+    let bytes = fs::read(&evening.file).unwrap();
+    // A seat in the last event's text.
+    let text = br#""number":8,"round":"S","dealer""#;
+    let place = bytes.windows(text.len()).position(|window| window == text).unwrap();
+    let mut damaged = bytes.clone();
+    damaged[place + 9] = b'9';
+    fs::write(&evening.file, damaged).unwrap();
+    let (code, out, _) = evening.run("verify", &[]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("8 of 9 events intact") && out.contains("--repair"), "{out}");
+    let (code, _, error) = evening.run("show", &[]);
+    assert_eq!(code, 2);
+    assert!(error.contains("damaged at event 9"), "{error}");
+    let out = evening.done("verify", &["--repair"]);
+    assert!(out.contains("lost: event 9") && out.contains(".damaged-1"), "{out}");
+    assert!(evening.done("show", &[]).contains("Deal 8"));
+    let (code, out, _) = evening.run("verify", &["--repair"]);
+    assert!(code == 1 && out.contains("repaired, with gaps"), "nothing more to repair: {out}");
+    evening.done("undo", &["9"]);
+    assert!(
+        evening.done("verify", &["--repair"]).contains("intact"),
+        "nothing is missing any more"
+    );
+    // A copy that broke off.
+    fs::write(&evening.file, &bytes[..bytes.len() - 4096]).unwrap();
+    let (code, out, _) = evening.run("verify", &[]);
+    assert!(code == 1 && out.contains("damaged") && out.contains("--repair"), "{code}: {out}");
+    fs::write(&evening.file, &bytes[..50]).unwrap();
+    let (code, _, error) = evening.run("verify", &["--repair"]);
+    assert_eq!(code, 2);
+    assert!(error.contains("no event in"), "{error}");
+}
+
+/// Neither a file nor a tournament is left behind where a table cannot be kept.
+#[test]
+fn rule_sets_whose_tables_cannot_be_kept_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evening.tlg");
+    let refused = |arguments: &[&str]| {
+        let mut program = Command::cargo_bin("tilelens").unwrap();
+        let (first, rest) = arguments.split_at(2);
+        let output = program.args(first).arg(&file).args(rest).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.contains("is not kept yet") && error.contains("choose another"), "{error}");
+        assert!(!file.exists(), "{arguments:?}");
+    };
+    let unkept = tilelens::rules::RuleSet::presets().filter(|rules| !rules.session().kept);
+    for rules in unkept.map(|rules| rules.id.as_str()) {
+        for players in ["Ann,Bo,Cy,Di", "Ann,Bo,Cy"] {
+            refused(&["table", "new", "--rules", rules, "--players", players]);
+        }
+        refused(&["tournament", "new", "--name", "Cup", "--rules", rules]);
+    }
+}
+
+#[test]
+fn an_evening_of_zung_jung_charges_another_than_the_giver() {
+    let evening = Evening::of("zung-jung");
+    evening.done("deal", &["-w", "Bo", "--from", "Cy", "--worth", "70"]);
+    evening.done("deal", &["-w", "Bo", "--from", "Cy", "--worth", "70", "--responsible", "Ann"]);
+    assert_eq!(evening.totals(), ["-185", "420", "-185", "-50"]);
+    let page = evening
+        .done("deal", &["-w", "Bo", "--from", "Cy", "--worth", "70", "--responsible", "none"]);
+    assert!(page.contains("nobody is responsible for the tile"), "{page}");
+    let page = evening.done("draw", &[]);
+    assert_eq!(evening.totals(), ["-255", "630", "-255", "-120"]);
+    assert!(page.contains("Deal 5, round 2 of 4: South; Ann deals"), "each deal passes on: {page}");
+}

@@ -1,0 +1,22 @@
+//! Tables and tournaments: deals entered, sessions, pairings, the desk and its paper.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+#[cfg(feature = "ledger")]
+mod commands;
+#[cfg(feature = "ledger")]
+mod corrections;
+#[cfg(feature = "ledger")]
+mod desk;
+mod entry;
+mod pairing;
+#[cfg(feature = "ledger")]
+mod paper;
+mod random;
+mod rules;
+mod sessions;
+#[cfg(feature = "ledger")]
+mod tournament;
+mod tournament_rules;
+mod world;
