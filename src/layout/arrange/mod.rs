@@ -134,6 +134,8 @@ struct Candidate {
     touches: Vec<usize>,
 }
 
+/// Most runs that are tried as cores.
+const MOST_CORES: usize = 5;
 /// Most runs that are tried beside a core.
 const MOST_CANDIDATES: usize = 9;
 /// Arrangements kept of each core.
@@ -144,7 +146,9 @@ pub fn arrangements(scene: &Scene) -> Vec<ArrangedHand> {
     let runs = &scene.runs;
     let mut cores: Vec<usize> = (0..runs.len()).filter(|&r| runs[r].tiles.len() >= 2).collect();
     cores.sort_by_key(|&r| std::cmp::Reverse((runs[r].uprights(), runs[r].tiles.len())));
-    cores.truncate(5);
+    // All tiles are those of an opened hand: its longest row is its core.
+    let opened = scene.hints.opened != Opened::Alone;
+    cores.truncate(if opened { 1 } else { MOST_CORES });
     let mut found: Vec<ArrangedHand> = Vec::new();
     for core in cores {
         for arranged in around(core, scene) {
@@ -168,7 +172,7 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
     let Scene { runs, frames, ups, appearances, .. } = scene;
     let opened = scene.hints.opened != Opened::Alone;
     let more_sets = scene.hints.whole.sets.saturating_sub(4);
-    let farthest = FARTHEST + more_sets as f32 * SET_WITH_ROOM;
+    let farthest = if opened { f32::INFINITY } else { FARTHEST + more_sets as f32 * SET_WITH_ROOM };
     let mut middle = runs[core].clone();
     let right = middle.right();
     let mut candidates = Vec::new();
