@@ -9,7 +9,7 @@ use super::{Input, SURE_ENOUGH, TOO_UNSURE, known, winning_choices};
 use crate::{
     hand::{Hand, HandError, Reading, SeenSet, SetForm, SetTile, UnwonHand},
     layout::{Doubt, PictureLayout, ShownHand},
-    rules::{Answer, Circumstances, ErrorKind, Field, LosingHands, Payments, RuleSet},
+    rules::{Answer, Circumstances, Field, LosingHands, Payments, RuleSet},
     tile::{Face, Seat, Seats, SeenFace, Tile},
 };
 
@@ -115,6 +115,14 @@ pub enum Unsettled {
         seat: Seat,
         /// The fault.
         why: HandError,
+    },
+    /// Something is wrong with a hand.
+    #[error("{}'s hand: {why}", seat.name())]
+    Doubted {
+        /// Whose.
+        seat: Seat,
+        /// The fault.
+        why: String,
     },
     /// Too many of a tile in the four hands together.
     #[error("in all four hands: {0}")]
@@ -337,58 +345,59 @@ pub fn settle(
     input: &DealInput,
 ) -> DealAppraisal {
     let shown = || hands.iter().filter_map(|(seat, shown)| Some((*seat, shown.hand.as_ref()?)));
-    let confidence: f32 = shown().map(|(_, hand)| hand.confidence).product();
-    let doubts = shown().flat_map(|(seat, hand)| doubts_of(seat, hand)).collect();
-    let mut appraisal =
-        DealAppraisal { confidence, doubts, ..DealAppraisal::unsettled(Unsettled::Win) };
-    let Some(at) = input.at else { return appraisal };
-    let Some(mut readings) = answered(hands, input).filter(|hands| hands.len() == 4) else {
-        appraisal.unsettled = Some(Unsettled::Hands(shown().count()));
-        return appraisal;
+    let confidences: Vec<f32> = shown().map(|(_, hand)| hand.confidence).collect();
+    let mut appraisal = DealAppraisal {
+        confidence: confidences.iter().product(),
+        doubts: shown().flat_map(|(seat, hand)| doubts_of(seat, hand)).collect(),
+        ..DealAppraisal::unsettled(Unsettled::Win)
     };
-    let table = Table { rules, at, input };
-    let settled = mark_winning(&table, &mut readings).and_then(|()| table.payments(&readings));
-    let base = match settled {
-        Ok(payments) => payments,
-        Err(why) => {
-            appraisal.unsettled = Some(why);
-            return appraisal;
+    let least = confidences.iter().copied().fold(1.0, f32::min);
+    appraisal.unsettled = match (input.at, answered(hands, input)) {
+        (None, _) => Some(Unsettled::Win),
+        (Some(at), Some(readings)) if readings.len() == Seat::ALL.len() => {
+            let table = Table { rules, at, input };
+            appraisal.settle(&table, readings, least).err()
         }
+        (Some(_), _) => Some(Unsettled::Hands(confidences.len())),
     };
-    let mut changing = false;
-    for doubt in &mut appraisal.doubts {
-        let Some(other) = &doubt.doubt.otherwise else { continue };
-        let mut other = replaced(&readings, doubt.seat, other.clone());
-        let marked = mark_winning(&table, &mut other);
-        let effect = marked.map_or(Otherwise::Unsettled, |()| table.otherwise(&base, &other));
-        changing |= effect != Otherwise::Same;
-        doubt.otherwise = Some(effect);
-    }
-    appraisal.asked = asked(&table, &readings, &base);
-    let least = shown().map(|(_, hand)| hand.confidence).fold(1.0, f32::min);
-    if least < TOO_UNSURE || (confidence < SURE_ENOUGH && changing) {
-        appraisal.unsettled = Some(Unsettled::TooUnsure(confidence));
-        return appraisal;
-    }
-    let (hand, losers) = match table.hands(&readings) {
-        Ok(hands) => hands,
-        Err(why) => {
-            appraisal.unsettled = Some(why);
-            return appraisal;
-        }
-    };
-    let explained = rules.explain_table(&hand, &at, &losers, None, false);
-    appraisal.unsettled = match &explained.outcome {
-        Err(failure) if failure.kind != ErrorKind::BelowMinimum => {
-            Some(Unsettled::Refused(failure.message.english()))
-        }
-        _ => None,
-    };
-    appraisal.hand = Some(hand);
-    if appraisal.unsettled.is_none() {
-        appraisal.answer = Some(Answer { rules: Some(rules.id.clone()), explained, brief: false });
-    }
     appraisal
+}
+
+impl DealAppraisal {
+    /// Finds the payments, and what each doubt and each question would change. `least`: the least confidence of a hand.
+    fn settle(
+        &mut self,
+        table: &Table,
+        mut readings: Vec<(Seat, Reading)>,
+        least: f32,
+    ) -> Result<(), Unsettled> {
+        mark_winning(table, &mut readings)?;
+        let base = table.payments(&readings)?;
+        let mut changing = false;
+        for doubt in &mut self.doubts {
+            let Some(other) = &doubt.doubt.otherwise else { continue };
+            let mut other = replaced(&readings, doubt.seat, other.clone());
+            let marked = mark_winning(table, &mut other);
+            let effect = marked.map_or(Otherwise::Unsettled, |()| table.otherwise(&base, &other));
+            changing |= effect != Otherwise::Same;
+            doubt.otherwise = Some(effect);
+        }
+        self.asked = asked(table, &readings, &base);
+        // A wrong number of tiles, say, of which nothing says how the hand reads otherwise.
+        let wrong = |it: &&DealDoubt| it.doubt.why.is_of_hand() && it.doubt.otherwise.is_none();
+        if let Some(DealDoubt { seat, doubt, .. }) = self.doubts.iter().find(wrong) {
+            return Err(Unsettled::Doubted { seat: *seat, why: doubt.why.to_string() });
+        }
+        if least < TOO_UNSURE || (self.confidence < SURE_ENOUGH && changing) {
+            return Err(Unsettled::TooUnsure(self.confidence));
+        }
+        let (hand, losers) = table.hands(&readings)?;
+        let explained = table.rules.explain_table(&hand, &table.at, &losers, None, false);
+        let rules = Some(table.rules.id.clone());
+        self.hand = Some(hand);
+        self.answer = Some(Answer { rules, explained, brief: false });
+        Ok(())
+    }
 }
 
 fn doubts_of(seat: Seat, hand: &ShownHand) -> impl Iterator<Item = DealDoubt> + '_ {

@@ -207,7 +207,7 @@ fn a_profile_of_the_table_does_as_well_as_its_own_geometry() {
         let deal = deal(name);
         let corners = &deal["corners"];
         let profile =
-            format!("picture = [1920, 1440]\ncorners = {corners}\n[seats.E]\nedge = \"bottom\"\n");
+            format!("picture = [2240, 1800]\ncorners = {corners}\n[seats.E]\nedge = \"bottom\"\n");
         let table = folder.path().join("table.toml");
         std::fs::write(&table, profile).unwrap();
         let answer =

@@ -22,10 +22,10 @@ from tilelens_training.paths import DATASETS
 from tilelens_training.render.four_players import moved
 from tilelens_training.render.sample_pictures import SIDE, Sample, Table, fitting_view, label, placed, tile_set, traced
 from tilelens_training.render.table_scene import Stage, photograph
-from tilelens_training.render.table_tops import table_top
+from tilelens_training.render.table_tops import felt, table_top
 
 OUT = DATASETS / "four-hands"
-SIZE = (1440, 1920)
+SIZE = (1800, 2240)
 EDGE = 30.0  # of the table, in tile widths
 ROW = 2.6  # from the edge to the middle of a hand's row
 EDGES = ("bottom", "right", "top", "left")  # in the order of play
@@ -95,7 +95,7 @@ DEALS = [
         "W": "555m 777s 23p 16p 9s 12z", "N": "223344p 1188s 567z",
     }, win="W", gaps=0.3),
     Deal("discards", "classical-bmja", {
-        "E": "1257s 47p 26m 6z 9p (7'77z)", "S": "114p 27m 689s 3s 1z (55'5z)",
+        "E": "1257s 47p 26m 6z 9p (7'77z)", "S": "114p 27m 689s 3s 1z (66'6z)",
         "W": "333m 888m 99s 444z 22z +2z", "N": "123m 456m 789p 33p 55s 67f",
     }, win="E", discards=16, pitch=66),
     Deal("dim", "classical-bmja", {
@@ -176,9 +176,8 @@ def render(deal, number):
     for tile in tiles:
         stage.add_tile(own, tile, rng)
     pitch, yaw = math.radians(deal.pitch), math.radians(deal.seat)
-    around = [placed("x", x, y) for x in (-EDGE / 2, EDGE / 2) for y in (-EDGE / 2, EDGE / 2)]
-    view, target, pixels = fitting_view(own, tiles + around, pitch, yaw, SIZE, 0.015, 80.0)
-    texture = table_top(rng, [])
+    view, target, pixels = fitting_view(own, tiles, pitch, yaw, SIZE, 0.02, 90.0)
+    texture = np.clip(felt(rng), 0, 255).astype(np.uint8) if number % 3 else table_top(rng, [])
     while texture.mean() > 190:
         texture = table_top(rng, [])
     picture, truth = traced(rng, stage, view, target, texture, deal.hard, SIZE, number)
@@ -192,7 +191,7 @@ def job(args):
     deal = DEALS[number]
     picture, truth, corners = render(deal, number)
     name = f"{deal.name}.jpg"
-    cv2.imwrite(str(out / "photos/tables" / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 84])
+    cv2.imwrite(str(out / "photos/tables" / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
     height, width = SIZE
     tiles = [label(tile, width, height) for tile in truth]
     return {"file": name, "width": width, "height": height, "complete": True, "tiles": tiles}, np.round(corners, 1).tolist()
