@@ -101,6 +101,11 @@ impl OpenedHands {
         Self::read(&around(seen, view), hints, ended)
     }
 
+    /// The number of hands that lie open around a table.
+    pub fn number_around(seen: &[SeenTile], view: &TableView) -> usize {
+        around(seen, view).len()
+    }
+
     /// Reads pictures of one hand each, of players in the order of play.
     pub fn of_pictures<'a>(
         pictures: impl IntoIterator<Item = &'a [SeenTile]>,

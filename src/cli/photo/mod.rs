@@ -16,7 +16,7 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use self::{
-    deal::{DealArgs, DealPictures},
+    deal::{DealArgs, DealPictures, FoundTable},
     tile_source::{PhotoTiles, TileSource},
 };
 use super::{
@@ -190,10 +190,9 @@ pub(super) fn shown(
 
 fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
     let looked = setting.source.look(file).with_context(|| pictures::name(file))?;
-    let looked = match DealPictures::of_table(setting, looked)? {
-        Ok(table) => return deal::run(setting, &table, file),
-        Err(single) => single,
-    };
+    if let Some(table) = FoundTable::of(setting, &looked)? {
+        return deal::run(setting, &DealPictures::of_table(looked, table), file);
+    }
     let asks = setting.asks(file);
     let mut appraisal = appraise(&looked.tiles, &setting.rules, &setting.input());
     for (number, _) in &setting.args.fixes {

@@ -22,13 +22,12 @@ use crate::{
     calibration::table::{Edge, TableProfile, TableView},
     cli::{Outcome, circumstance_args::seat, pictures},
     layout::{Hints, PictureLayout},
-    rules::Circumstances,
-    sight::SeenTile,
+    rules::{Answer, Circumstances},
     tile::{Face, Seat, Seats},
 };
 
 /// The options of a deal with the hands of all players.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone)]
 pub(super) struct DealArgs {
     /// The table's profile (tilelens calibrate table); without it the table is found by the hands around it
     #[arg(long, value_name = "FILE")]
@@ -102,59 +101,58 @@ impl DealArgs {
     }
 }
 
-/// The pictures of a deal.
-pub(super) struct DealPictures {
-    looked: Vec<PhotoTiles>,
-    /// The table, where one picture shows all hands.
-    view: Option<TableView>,
+/// A table that one picture shows.
+pub(super) struct FoundTable {
+    view: TableView,
     /// East's edge by the table's profile.
     east: Option<Edge>,
 }
 
-impl DealPictures {
-    /// The table that one picture shows; `None` where it shows a single hand.
-    pub fn of_table(
-        setting: &Setting,
-        looked: PhotoTiles,
-    ) -> anyhow::Result<Result<Self, PhotoTiles>> {
+impl FoundTable {
+    /// The table of a picture whose hands make a deal; `None` where a single hand is wanted or shown.
+    pub fn of(setting: &Setting, looked: &PhotoTiles) -> anyhow::Result<Option<Self>> {
         let args = &setting.args.deal;
         let size = [looked.size.width, looked.size.height];
         let profile = args.profile()?;
-        let wanted = setting.rules.scores_losers() || args.joins_pictures() || profile.is_some();
-        if !wanted {
-            return Ok(Err(looked));
+        if !setting.rules.scores_losers() && !args.joins_pictures() && profile.is_none() {
+            return Ok(None);
         }
         let east = profile.as_ref().and_then(|it| Some(it.seats.get(&Seat::East)?.edge));
-        let Some(table) = profile.or_else(|| TableProfile::of_hands(&looked.tiles, size)) else {
-            if args.draw {
-                bail!(
-                    "no table is found in the picture: two opened hands are needed, or its profile (--table)"
-                );
-            }
-            return Ok(Err(looked));
-        };
-        let view = Some(table.view(size));
-        Ok(Ok(Self { looked: vec![looked], view, east }))
+        let table = profile.or_else(|| TableProfile::of_hands(&looked.tiles, size));
+        if table.is_none() && args.draw {
+            bail!(
+                "no table is found in the picture: two opened hands are needed, or its profile (--table)"
+            );
+        }
+        let shows_hands = |view: &TableView| OpenedHands::number_around(&looked.tiles, view) > 1;
+        let view = table.map(|table| table.view(size));
+        Ok(view.filter(|view| args.draw || shows_hands(view)).map(|view| Self { view, east }))
     }
+}
 
-    /// One picture of each player's hand.
-    fn of_hands(looked: Vec<PhotoTiles>) -> Self {
-        Self { looked, view: None, east: None }
+/// The pictures of a deal.
+pub(super) struct DealPictures {
+    looked: Vec<PhotoTiles>,
+    /// The table, where one picture shows all hands.
+    table: Option<FoundTable>,
+}
+
+impl DealPictures {
+    /// One picture of a table.
+    pub fn of_table(looked: PhotoTiles, table: FoundTable) -> Self {
+        Self { looked: vec![looked], table: Some(table) }
     }
 
     fn read(&self, hints: &Hints, ended: DealEnded) -> OpenedHands {
-        let tiles = |looked: &PhotoTiles| -> Vec<SeenTile> { looked.tiles.clone() };
-        match (&self.view, &self.looked[..]) {
-            (Some(view), [looked]) => OpenedHands::of_table(&looked.tiles, view, hints, ended),
+        match (&self.table, &self.looked[..]) {
+            (Some(table), [looked]) => {
+                OpenedHands::of_table(&looked.tiles, &table.view, hints, ended)
+            }
             (_, several) => {
-                let tiles: Vec<Vec<SeenTile>> = several.iter().map(tiles).collect();
-                OpenedHands::of_pictures(tiles.iter().map(Vec::as_slice), hints, ended)
+                let tiles = several.iter().map(|looked| &looked.tiles[..]);
+                OpenedHands::of_pictures(tiles, hints, ended)
             }
         }
-    }
-
-    const fn is_table(&self) -> bool {
-        self.view.is_some()
     }
 }
 
@@ -216,7 +214,7 @@ pub(super) fn of_files(setting: &mut Setting, files: &[PathBuf]) -> anyhow::Resu
     }
     let look = |file: &PathBuf| setting.source.look(file).with_context(|| pictures::name(file));
     let looked = files.iter().map(look).collect::<anyhow::Result<Vec<_>>>()?;
-    run(setting, &DealPictures::of_hands(looked), &files[0])
+    run(setting, &DealPictures { looked, table: None }, &files[0])
 }
 
 /// Settles a deal and prints it.
@@ -225,6 +223,10 @@ pub(super) fn run(
     pictures: &DealPictures,
     file: &Path,
 ) -> anyhow::Result<Outcome> {
+    #[cfg(feature = "vision")]
+    if setting.args.teach.is_some() {
+        bail!("--teach keeps the corrections of a single hand: give its picture alone");
+    }
     let asks = setting.asks(file);
     let mut appraised = appraise(setting, pictures)?;
     let tiles = pictures.looked.first().map_or(0, |looked| appraised_tiles(&appraised, looked));
@@ -260,7 +262,7 @@ fn outcome(setting: &Setting, appraised: &Appraised) -> Outcome {
         Appraised::Drawn(opened, _, drawn) => !opened.hands.is_empty() && drawn.paid.is_some(),
         Appraised::Won(opened, _, appraisal) => {
             let complete = setting.args.round.is_some() && setting.args.win.win().is_some();
-            let won = |answer: &crate::rules::Answer| answer.explained.outcome.is_ok();
+            let won = |answer: &Answer| answer.explained.outcome.is_ok();
             appraisal.answer.as_ref().is_some_and(won) || (!complete && !opened.hands.is_empty())
         }
     };

@@ -29,7 +29,7 @@ impl Seating {
         opened: &OpenedHands,
     ) -> anyhow::Result<Self> {
         let args = &setting.args;
-        let at_table = pictures.is_table();
+        let at_table = pictures.table.is_some();
         // One a picture, they are in the order of play from East.
         let mut east = if at_table { args.deal.east } else { Some(Edge::Bottom) };
         if let (Some(winner), Some(seat)) = (opened.winner, args.seat) {
@@ -44,7 +44,11 @@ impl Seating {
                 _ => east = Some(by_winner),
             }
         }
-        Ok(Self { east, likely: pictures.east.unwrap_or(Edge::Bottom), at_table })
+        Ok(Self {
+            east,
+            likely: pictures.table.as_ref().and_then(|it| it.east).unwrap_or(Edge::Bottom),
+            at_table,
+        })
     }
 
     /// The seat at an edge.
