@@ -31,8 +31,9 @@ pub const FLOWER_OUT: [f32; 3] = [2.2, 0.4, 0.3];
 pub const SINGLE_OUT: [f32; 3] = [1.5, 0.6, 0.0];
 /// Cost of leaving out a row, as in [`FLOWER_OUT`].
 pub const ROW_OUT: [f32; 3] = [3.2, 1.2, 0.0];
-/// Additional cost of leaving out a flower that a person corrected.
-pub const CORRECTED_OUT: f32 = 2.5;
+/// Additional cost of leaving out a flower that is surely the player's: a person corrected it, or everything before him
+/// is his.
+pub const OWN_FLOWER_OUT: f32 = 2.5;
 /// Cost of taking in a run for each height of free space across, and the free space without a cost.
 pub const IN_ACROSS: [f32; 2] = [0.45, 0.3];
 /// Cost of taking in a run for each width of free space along.
@@ -64,6 +65,8 @@ pub const LACKS_ONE: f32 = 1.6;
 pub const LACKS_ONE_BUT_WON: f32 = 4.0;
 /// Cost of two missing tiles, and of each further one.
 pub const LACKS: [f32; 2] = [3.0, 0.7];
+/// Cost of each missing tile of a hand that was opened without having won.
+pub const LOST_LACKS: f32 = 6.0;
 /// Cost of having too many tiles, and of each of them.
 pub const TOO_MANY: [f32; 2] = [4.0, 1.0];
 /// Fewest tiles of a hand.

@@ -32,12 +32,12 @@ impl Taken {
     }
 }
 
-/// The ways to take a run into a hand.
+/// The ways to take a run into a hand. `sets_lie_there`: sets without a mark are no less likely in line with the row.
 pub fn ways(
     run: &Run,
     lies: RunDistance,
     appearances: &[TileAppearance],
-    core: bool,
+    sets_lie_there: bool,
 ) -> Vec<Taken> {
     if let [placed] = run.tiles[..] {
         return single_ways(placed, lies, appearances);
@@ -50,7 +50,8 @@ pub fn ways(
     }
     if let Some(mut way) = divide(run, appearances, false, true) {
         // Sets without a mark in the row of other tiles are less often open ones.
-        way.cost += if core || lies.across > costs::IN_LINE { 0.0 } else { costs::SETS_IN_LINE };
+        let likely = sets_lie_there || lies.across > costs::IN_LINE;
+        way.cost += if likely { 0.0 } else { costs::SETS_IN_LINE };
         for other in &mut ways {
             other.maybe_sets = true;
         }
