@@ -10,7 +10,7 @@ use crate::{
     appraisal::{ImageSize, TileReading},
     page::reading::{Counted, PageReading, PageWait, RulesWords},
     points::Points,
-    table::{DealPlace, DealRecord, Placed, PlayerState, TableState, WinBy},
+    table::{Before, DealPlace, DealRecord, Placed, PlayerState, TableState, WinBy},
     tile::Seat,
 };
 
@@ -22,6 +22,8 @@ pub struct OnAir {
     /// The ledger's deal: the confirmed one, or the one that is played.
     pub place: Option<DealPlace>,
     pub round: Option<Seat>,
+    /// The dora indicators, in our notation.
+    pub dora: Option<String>,
     pub names: BTreeMap<Seat, String>,
     pub of: Seating,
     /// The hand; `None` where none is on air.
@@ -93,6 +95,10 @@ pub struct PlayerOnAir {
     pub name: Option<String>,
     /// The points at a ledger's table.
     pub standing: Option<Points>,
+    /// The rank there; level players share it.
+    pub rank: Option<u32>,
+    /// What the player had before the deal on show.
+    pub before: Option<Before>,
     /// What the place is worth once the session is over.
     pub placed: Option<Placed>,
     pub riichi: bool,
@@ -146,6 +152,7 @@ impl OnAir {
             title: title.map(str::to_owned),
             place: ended.map(|deal| deal.place).or_else(|| Some(table?.place)),
             round: context.text("round").and_then(seat_of),
+            dora: context.text("dora_indicators").map(str::to_owned),
             names: names(context),
             of: Seating {
                 dealer: context.text("dealer").and_then(seat_of),
@@ -223,20 +230,23 @@ fn players(
     let context = &programme.context;
     // While a deal is on show the winds are those of that deal; the table has gone on.
     let is_past = programme.phase == PhaseName::Confirmed || programme.also.is_some();
-    let winds = table.and_then(TableState::last_deal).filter(|_| is_past).map(|deal| &deal.seats);
+    let past = table.and_then(|table| Some((table, table.last_deal().filter(|_| is_past)?)));
+    let winds = past.map(|(_, deal)| &deal.seats);
     let sits = |(place, player): (usize, &'_ PlayerState)| {
         winds.and_then(|winds| winds.get(place)).copied().unwrap_or(player.seat)
     };
     let declared: BTreeSet<Seat> = context.riichi_by().into_iter().collect();
     let seated = table.map_or(&[][..], |table| &table.players);
     let player = |seat: Seat| {
-        let at_table = seated.iter().enumerate().find(|player| sits(*player) == seat);
-        let at_table = at_table.map(|(_, player)| player);
+        let found = seated.iter().enumerate().find(|player| sits(*player) == seat);
+        let (index, at_table) = found.unzip();
         let name = context.name(seat).filter(|name| !name.is_empty()).map(str::to_owned);
         let one = PlayerOnAir {
             seat,
             name: name.or_else(|| Some(at_table?.name.to_string())),
             standing: at_table.map(|player| player.standing),
+            rank: at_table.and_then(|player| player.rank),
+            before: past.zip(index).map(|((table, deal), of)| table.before(deal, of)),
             placed: at_table.and_then(|player| player.placed),
             riichi: at_table.is_some() && winds.is_none() && declared.contains(&seat),
             paid: paid.get(&seat).copied(),
@@ -412,7 +422,9 @@ mod tests {
         let scene = OnAir::of(&confirmed(won()), Some(&after));
         let (bo, cy) = (player(&scene, Seat::South), player(&scene, Seat::West));
         assert_eq!((bo.name.as_deref(), cy.name.as_deref()), (Some("Bo"), Some("Cy")));
-        assert_eq!(bo.standing, Some(after.players[1].standing));
+        assert_eq!((bo.standing, bo.rank), (Some(after.players[1].standing), Some(1)));
+        let began = Before { standing: after.initial, rank: 1 };
+        assert!(scene.players.iter().all(|player| player.before == Some(began)));
         let last = after.last_deal().unwrap();
         assert_eq!(bo.paid, Some(last.payments[1] + Points::whole(1000)), "Cy's stick too");
         assert_eq!(cy.paid, Some(last.payments[2] - Points::whole(1000)));

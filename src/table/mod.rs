@@ -43,6 +43,8 @@ pub use item_id::ItemId;
 pub(crate) use opening::rules_of;
 pub use per_player::PerPlayer;
 pub use proposal::{ConfirmationRequest, Proposal, ShownPayments, TotalChange, taken_away};
-pub use state::{DealRecord, Loss, Over, PenaltyRecord, Placed, PlayerState, Problem, TableState};
+pub use state::{
+    Before, DealRecord, Loss, Over, PenaltyRecord, Placed, PlayerState, Problem, TableState,
+};
 pub use table::Table;
 pub use words::DealWords;

@@ -128,6 +128,15 @@ pub struct Placed {
     pub result: Points,
 }
 
+/// A player's points and rank before a deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Before {
+    /// The points, less penalties.
+    pub standing: Points,
+    /// The rank; level players share it.
+    pub rank: u32,
+}
+
 impl PlayerState {
     pub(super) fn new(seated: &Seated, seat: Seat, initial: Points) -> Self {
         Self {
@@ -321,6 +330,15 @@ impl TableState {
         let sticks = record.sticks_moved.iter().filter_map(|sticks| sticks.get(player)).copied();
         let paid = record.payments.get(player).copied();
         paid.into_iter().chain(sticks).sum()
+    }
+
+    /// What a player had before a deal, if that was the last one.
+    pub fn before(&self, record: &DealRecord, player: usize) -> Before {
+        let had = |(player, of): (usize, &PlayerState)| of.standing - Self::change(record, player);
+        let standings: Vec<Points> = self.players.iter().enumerate().map(had).collect();
+        let standing = standings.get(player).copied().unwrap_or(Points::ZERO);
+        let above = standings.iter().filter(|other| **other > standing).count();
+        Before { standing, rank: above as u32 + 1 }
     }
 
     /// Ranks by standing; level players share one, and the next takes its place after all of them.

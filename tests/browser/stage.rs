@@ -25,7 +25,7 @@ const NAMES: [(&str, &str); 4] = [
 fn players(paid: [Option<&str>; 4]) -> Value {
     let player = |((seat, name), paid): ((&str, &str), Option<&str>)| {
         json!({
-            "seat": seat, "name": name, "standing": null, "placed": null, "riichi": false, "paid": paid,
+            "seat": seat, "name": name, "standing": null, "rank": null, "before": null, "placed": null, "riichi": false, "paid": paid,
             "won": seat == "S" && paid.is_some(),
         })
     };
@@ -69,7 +69,7 @@ fn won() -> Value {
     (seats[1]["text"], seats[1]["wins"], seats[1]["live"]) =
         (json!(text), json!(true), json!(false));
     let scene = json!({
-        "phase": "confirmed", "title": null, "place": null, "round": "E", "of": {}, "notices": [], "pays": true,
+        "phase": "confirmed", "title": null, "place": null, "round": "E", "dora": null, "of": {}, "notices": [], "pays": true,
         "names": { "E": "Ann", "S": "Bo", "W": "Cy", "N": "Di" }, "hand": hand, "story": story, "seats": seats,
         "players": players([Some("0"), Some("8000"), Some("-8000"), Some("0")]),
     });
@@ -166,14 +166,14 @@ async fn the_overlay_tells_who_won_and_how_then_item_by_item() {
         "seat": "S", "win": "discard", "from": "W", "winning": "5z", "riichi_by": ["S"], "dora_indicators": "4z",
     });
     assert_eq!(served.post("api/context", &given).status, 200);
-    page.goto(&format!("{}overlay", served.address)).await.unwrap();
+    page.goto(&format!("{}overlay?layout=hand", served.address)).await.unwrap();
     until(&page, "document.querySelector('#hand .tile')?.checkVisibility()").await;
     assert_eq!(get(&page, "document.querySelector('#score-panel').hidden").await, json!(true));
     assert_eq!(served.post("api/confirm", &json!({})).status, 200);
     until(&page, "document.querySelectorAll('#items tr').length === 3").await;
-    // Each row comes after the one before it, then the total, then who pays.
+    // Each row comes after the one before it, then the total, then what it brings everybody.
     let times = "(() => { const delay = (element) => Math.max(...element.getAnimations().map((one) => one.effect.getTiming().delay));
-      return [...document.querySelectorAll('#score-panel, #items tr, #total, #payments')].sort((a, b) => (a.id === 'payments') - (b.id === 'payments')).map(delay); })()";
+      return [...document.querySelectorAll('#score-panel, #items tr, #total, #payments .winner .paid')].sort((a, b) => a.matches('.paid') - b.matches('.paid')).map(delay); })()";
     let times = get(&page, times).await;
     let times: Vec<f64> = times.as_array().unwrap().iter().filter_map(Value::as_f64).collect();
     assert_eq!(times.len(), 6);
@@ -185,6 +185,7 @@ async fn the_overlay_tells_who_won_and_how_then_item_by_item() {
         ("#when", "E1"),
         ("#items", "prevalent wind1 han"),
         ("#items", "dora3 han"),
+        ("#points", "8000"),
         ("#total", "5 han"),
         ("#total", "ron · 50 fu"),
         ("#total", "5 han: 2000 from 5 han on"),
@@ -259,7 +260,7 @@ async fn what_is_on_air_changes_at_most_once_a_second_and_replays_nothing() {
     state["scene"]["title"] = json!("Club evening");
     say(&page, &state).await;
     until(&page, "document.querySelector('#title').textContent === 'Club evening'").await;
-    let same = "kept.every((one) => one.isConnected) && document.getAnimations().every((one) => one.playState === 'finished')";
+    let same = "kept.every((one) => one.isConnected && one.getAnimations().every((of) => of.playState === 'finished'))";
     assert_eq!(get(&page, same).await, json!(true));
     // What leaves is eased out, and gone then.
     say(&page, &watching()).await;
@@ -295,9 +296,9 @@ async fn entrances_heed_what_the_viewer_and_the_keyer_want() {
     page.close().await.unwrap();
 }
 
-/// Names of eighty letters pushed amounts off their panels, and an Arabic one turned a hand around.
+/// Names of eighty letters pushed amounts off their panels or were cut off, and an Arabic one turned a hand around.
 #[tokio::test]
-async fn long_names_end_with_an_ellipsis_and_none_turns_a_hand_around() {
+async fn long_names_are_fitted_and_none_turns_a_hand_around() {
     let Some((_driver, page)) = browser().await else { return };
     let served = Served::serve();
     let mut state = won();
@@ -314,12 +315,13 @@ async fn long_names_end_with_an_ellipsis_and_none_turns_a_hand_around() {
         // As they are seen: by where they lie.
         let order = "[...document.querySelectorAll('.hand .tile')].filter((tile) => tile.checkVisibility()).map((tile) => [tile.getBoundingClientRect(), tile.dataset.code]).sort(([a], [b]) => a.x - b.x).map(([, code]) => code)";
         assert_eq!(get(&page, order).await, tiles, "{layout}");
-        let short = "[...document.querySelectorAll('.name')].filter((name) => name.checkVisibility() && name.scrollWidth > name.clientWidth).map((name) => [getComputedStyle(name).textOverflow, getComputedStyle(name).overflowX, name.tagName])";
-        let short = get(&page, short).await;
-        assert!(!short.as_array().unwrap().is_empty(), "{layout}: a name is too long");
-        for name in short.as_array().unwrap() {
-            assert_eq!(name, &json!(["ellipsis", "hidden", "BDI"]), "{layout}");
-        }
+        let cut = "[...document.querySelectorAll('.name')].filter((name) => name.checkVisibility() && (name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 1)).map((name) => name.textContent)";
+        assert_eq!(get(&page, cut).await, json!([]), "{layout}");
+        let names = "[...document.querySelectorAll('.row .name')].filter((name) => name.checkVisibility()).map((name) => name.textContent)";
+        let names = get(&page, names).await;
+        let names: Vec<&str> = names.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        assert!(names.iter().any(|name| name.starts_with("K.")), "{layout}: {names:?}");
+        assert!(names.contains(&"Di"), "{layout}: what has room stays whole: {names:?}");
         lies_well(&page, layout).await;
         keep(&page, &format!("stage-names-{layout}")).await;
     }
@@ -341,7 +343,7 @@ fn lying(top: f32) -> Value {
 async fn panels_are_at_their_given_place_or_where_no_tiles_are() {
     let Some((_driver, page)) = browser().await else { return };
     let served = Served::serve();
-    let place = "Object.fromEntries(['hand-panel', 'score-panel', 'payments'].map((id) => [id, document.getElementById(id).dataset.place]))";
+    let place = "Object.fromEntries(['hand-panel', 'score-panel', 'payments'].map((id) => [id, document.getElementById(id).parentElement.classList[1]]))";
     let usual = json!({ "hand-panel": "bottom-left", "score-panel": "bottom-right", "payments": "top-right" });
     let mut state = won();
     for (top, expected) in [(500.0, Some(&usual)), (900.0, None), (60.0, None)] {
@@ -363,12 +365,12 @@ async fn panels_are_at_their_given_place_or_where_no_tiles_are() {
     // A photo lies nowhere in the camera's picture.
     state["scene"]["hand"]["lies"] = Value::Null;
     open(&page, &served, "overlay", &state).await;
-    until(&page, "document.querySelector('#payments').dataset.place").await;
+    until(&page, "document.querySelector('#payments').checkVisibility()").await;
     assert_eq!(get(&page, place).await, usual);
     // As the address says, also two of them in one corner.
     open(&page, &served, "overlay?place=hand:top-left,score:bottom,standings:top-left", &state)
         .await;
-    until(&page, "document.querySelector('#payments').dataset.place").await;
+    until(&page, "document.querySelector('#payments').checkVisibility()").await;
     let placed =
         json!({ "hand-panel": "top-left", "score-panel": "bottom", "payments": "top-left" });
     assert_eq!(get(&page, place).await, placed);
@@ -422,7 +424,7 @@ async fn a_misspelt_option_is_said_on_the_page_and_in_the_terminal() {
     let said = said.as_str().unwrap();
     assert!(
         said.contains("no option “plce”")
-            && said.contains("“theme” takes dark, light, felt, not “drak”"),
+            && said.contains("“theme” takes dark, light, felt, ink, not “drak”"),
         "{said}"
     );
     let printed = std::fs::read_to_string(&terminal).unwrap();
@@ -447,8 +449,10 @@ async fn the_tables_layout_shows_the_hand_of_one_camera() {
     lies_well(&page, "beside four players").await;
     assert_eq!(get(&page, "document.querySelector('#hand-panel').hidden").await, json!(false));
     say(&page, &won()).await;
-    until(&page, "document.querySelectorAll('.at-S .tile').length === 14").await;
-    until(&page, "document.querySelector('#hand-panel').hidden").await;
+    // The winner's hand is shown large, and once.
+    until(&page, "document.querySelectorAll('.at-S .tile').length === 0").await;
+    let large = "document.querySelectorAll('#hand .tile').length === 14 && document.querySelector('#hand-panel').checkVisibility()";
+    until(&page, large).await;
     page.close().await.unwrap();
 }
 

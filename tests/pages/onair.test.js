@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cutOff, onAir } from "../../src/server/pages/onair.js";
 
-const PLAYER = { standing: null, placed: null, riichi: false, paid: null, won: false };
+const PLAYER = { standing: null, rank: null, before: null, placed: null, riichi: false, paid: null, won: false };
 /** A scene in which Ann's hand is seen, and Bo's tiles. */
 const SCENE = {
   phase: "watching", title: null, place: null, round: "E", names: { E: "Ann" }, of: {}, story: null, pays: false, notices: [],
@@ -26,25 +26,40 @@ const WON = {
 
 test("before the first state nothing is on air", () => {
   const view = onAir({});
-  assert.deepEqual([view.hand, view.story, view.paid, view.last, view.lies], [null, null, null, null, null]);
-  assert.deepEqual([view.standings, view.round, view.seats], [[], [], []]);
+  assert.deepEqual([view.hand, view.story, view.last, view.lies], [null, null, null, null]);
+  assert.deepEqual([view.players, view.round, view.ended, view.seats], [[], [], [], []]);
 });
 
 test("a hand is shown as the server has it, and its worth in words once it is confirmed", () => {
   const draft = onAir({ scene: SCENE });
   assert.deepEqual([draft.hand.text, draft.hand.seat, draft.lies.tiles.length], ["19m", "E", 1]);
-  assert.deepEqual([draft.story, draft.paid], [null, null]);
+  assert.deepEqual([draft.story, draft.players], [null, []]);
   const result = onAir({ scene: WON });
-  assert.deepEqual([result.story.winner, result.story.how.join(""), result.story.total], ["Ann", "by self-draw", "8"]);
+  assert.deepEqual([result.story.winner, result.story.how.join(""), result.story.points, result.story.total], ["Ann", "by self-draw", "16", "8"]);
   assert.deepEqual(result.story.items, [{ name: "pung", value: "3", unit: "faan" }]);
-  assert.deepEqual(result.paid.map(({ seat, amount, why, won }) => [seat, amount, why, won]), [["E", "16", "", true], ["S", "-16", "8 × 2: gave the tile", false]]);
+  assert.deepEqual(result.players.map(({ seat, paid, why, won }) => [seat, paid, why, won]), [["E", "16", "", true], ["S", "-16", "8 × 2: gave the tile", false]]);
+  assert.equal(result.story.limit, false);
+  const items = [{ id: "blessing", value: "1", unit: "limit" }];
+  const most = { ...WON.story, rules_name: "Riichi (common Japanese)", score: { ...WON.story.score, items } };
+  const { limit, rules } = onAir({ scene: { ...WON, story: most } }).story;
+  assert.deepEqual([limit, rules], [true, "Riichi"]);
 });
 
 test("players have their names and points, those without a name their wind", () => {
-  const players = [{ ...PLAYER, seat: "E", name: "Ann", standing: "500", riichi: true }];
+  const players = [{ ...PLAYER, seat: "E", name: "Ann", standing: "500", rank: 1, riichi: true }];
   const view = onAir({ scene: { ...SCENE, players } });
-  assert.deepEqual(view.standings, [{ seat: "E", name: "Ann", standing: "500", note: "riichi" }]);
-  assert.deepEqual(view.seats.map(({ name, standing, note }) => [name, standing, note]), [["Ann", "500", "riichi"], ["South", undefined, undefined]]);
+  const [ann] = view.players;
+  assert.deepEqual([ann.name, ann.standing, ann.rank, ann.riichi, ann.paid], ["Ann", "500", 1, true, null]);
+  assert.deepEqual(view.seats.map(({ name, standing, riichi }) => [name, standing, riichi]), [["Ann", "500", true], ["South", null, false]]);
+});
+
+test("a player keeps his place's accent whatever his wind, and how a deal without a winner ended is said for itself", () => {
+  const players = [{ ...PLAYER, seat: "E", name: "Bo", standing: "700", rank: 1, before: { standing: "400", rank: 2 }, paid: "300" }];
+  const seats = [{ ...SCENE.seats[0], place: "S" }];
+  const table = { last_deal: { said: [["a draw"], "tenpai: Bo"], winners: [], seats: [], round: "E", number: 1 }, players: [] };
+  const view = onAir({ scene: { ...SCENE, players, seats, pays: true, notices: ["unwon"] }, table });
+  assert.deepEqual(view.players.map(({ place, before, paid }) => [place, before, paid]), [["S", { standing: "400", rank: 2 }, "300"]]);
+  assert.deepEqual([view.round, view.ended], [[], ["a draw", "tenpai: Bo"]]);
 });
 
 test("what a camera saw is in doubt when nothing is heard of the server, and then gone", () => {

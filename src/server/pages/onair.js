@@ -10,7 +10,7 @@ const NAMES = { E: t("East"), S: t("South"), W: t("West"), N: t("North") };
 
 /** The scene before the first state. @type {OnAir} */
 const NOTHING = {
-  phase: "watching", title: null, place: null, round: null, names: {}, of: {}, hand: null, story: null, pays: false, players: [], seats: [], notices: [],
+  phase: "watching", title: null, place: null, round: null, dora: null, names: {}, of: {}, hand: null, story: null, pays: false, players: [], seats: [], notices: [],
 };
 
 /** Why each payer pays, each reason once: `own` by the seat of who alone has it, `shared` by several or all of them.
@@ -48,8 +48,11 @@ function story({ winner, win, from, deal, rules_name: rules, unit, terms, item_n
     winner: called(winner),
     how: wonHow(win ?? undefined, called(from), terms) ?? ["", "", ""],
     when: deal ? dealNamed(deal) : inRound(round ?? "E"),
-    rules: t(rules),
+    // What stands in brackets tells rule sets apart in a list.
+    rules: t(rules).split(/\s*[(（]/)[0],
     items: score.items.map((item) => ({ name: itemName(names, item.id), value: item.value, unit: worded(item) })),
+    points: amount(score.payments[winner] ?? score.score),
+    limit: score.items.some((item) => ["yakuman", "limit"].includes(item.unit)),
     total,
     notes: [
       counts,
@@ -61,8 +64,8 @@ function story({ winner, win, from, deal, rules_name: rules, unit, terms, item_n
   };
 }
 
-/** What is said of a table. @type {Record<string, (table: Table) => string>} */
-const NOTICES = { playing: playedNow, leftover, unwon: (table) => (table.last_deal ? dealt(table, table.last_deal) : "") };
+/** What is said of a table, in lines. @type {Record<string, (table: Table) => string[]>} */
+const NOTICES = { playing: (table) => [playedNow(table)], leftover: (table) => [leftover(table)], unwon: (table) => (table.last_deal?.said ?? []).map((words) => said(words)) };
 
 /** What is left of a scene when nothing is heard of the server: what a camera saw is in doubt, then gone.
  *  @param {OnAir} scene
@@ -86,25 +89,27 @@ export function onAir({ scene = NOTHING, table = null }) {
   /** @param {Wind | null} wind */
   const called = (wind) => (wind && (names[wind] || NAMES[wind])) || "";
   const { own: why, shared } = reasons(scene.story?.score.steps ?? [], called);
-  /** @param {PlayerOnAir} player */
-  const note = (player) => placed({ placed: player.placed ?? undefined }) || (player.riichi ? "riichi" : "");
-  /** @param {Wind} wind */
-  const at = (wind) => players.find(({ seat }) => seat === wind);
+  /** @param {...string} of */
+  const notices = (...of) => (table ? scene.notices.filter((notice) => of.includes(notice)).flatMap((notice) => NOTICES[notice](table)).filter(Boolean) : []);
+  /** A player's line. @param {Wind} wind */
+  const line = (wind) => {
+    const player = players.find(({ seat }) => seat === wind);
+    return {
+      seat: wind, place: scene.seats.find((seat) => seat.wind === wind)?.place ?? wind, name: player?.name || NAMES[wind],
+      rank: player?.rank ?? null, standing: player?.standing ?? null, before: player?.before ?? null, paid: (pays && player?.paid) || null,
+      why: (pays && why[wind]) || "", note: placed({ placed: player?.placed ?? undefined }), riichi: player?.riichi ?? false, won: player?.won ?? false,
+    };
+  };
   const last = table?.last_deal;
   return {
     hand: hand && { text: hand.text, seat: hand.seat, doubtful: hand.doubtful, waits: hand.waits, names, of },
     title: scene.title ?? "",
+    dora: scene.dora ?? "",
     story: scene.story && story(scene.story, scene, called, shared),
-    paid: pays ? players.flatMap(({ seat, name, paid, won }) => (paid === null ? [] : [{ seat, name: name ?? "", amount: paid, why: why[seat] ?? "", won }])) : null,
-    standings: players.flatMap((player) => (player.standing === null ? [] : [{ seat: player.seat, name: player.name ?? "", standing: player.standing, note: note(player) }])),
-    round: table ? scene.notices.map((notice) => NOTICES[notice](table)).filter(Boolean) : [],
-    seats: scene.seats.map(({ place, wind, text, wins, doubtful, waits }) => {
-      const player = at(wind);
-      return {
-        place, wind, name: player?.name || NAMES[wind], text: text ?? "", wins, doubtful, paid: (pays && player?.paid) || null, why: why[wind] ?? "",
-        ...(player && player.standing !== null ? { standing: player.standing, note: note(player) } : {}), waits, of,
-      };
-    }),
+    players: players.filter(({ standing, paid }) => standing !== null || (pays && paid !== null)).map(({ seat }) => line(seat)),
+    round: notices("playing", "leftover"),
+    ended: notices("unwon"),
+    seats: scene.seats.map(({ wind, text, wins, doubtful, waits }) => ({ ...line(wind), text: text ?? "", wins, doubtful, waits, of })),
     last: table && last ? { line: dealt(table, last, { brief: true }), of: dealNamed(last), hands: last.winners.flatMap(({ hand, player }) => (hand ? [{ hand, wind: last.seats[player], sits: satIn(table, last) }] : [])) } : null,
     // The tiles' places in the camera's picture; a photo has none.
     lies: hand?.lies ?? null,

@@ -274,6 +274,9 @@ interface PlayerOnAir {
   seat: Wind;
   name: string | null;
   standing: string | null;
+  rank: number | null;
+  /** The points and the rank before the deal on show. */
+  before: { standing: string; rank: number } | null;
   placed: Placed | null;
   riichi: boolean;
   paid: string | null;
@@ -296,6 +299,7 @@ interface OnAir {
   title: string | null;
   place: DealPlace | null;
   round: Wind | null;
+  dora: string | null;
   names: Partial<Record<Wind, string>>;
   of: { dealer?: Wind; players?: number };
   hand: HandOnAir | null;
