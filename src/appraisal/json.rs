@@ -1,10 +1,13 @@
 //! The reading of a picture as one JSON object (FORMATS, Reading of a picture).
 
-use serde::{Serialize, Serializer, ser::SerializeMap};
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
 
 use super::{Appraisal, Withheld};
-use crate::layout::{Doubt, ShownHand, ShownTile};
+use crate::{
+    layout::{Doubt, Role, ShownHand, ShownTile},
+    rules::Answer,
+    words::Say,
+};
 
 /// Size of the picture in pixels, after its EXIF orientation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -16,27 +19,65 @@ pub struct ImageSize {
 }
 
 /// The reading of one picture.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PictureReading<'a> {
     /// The file, where several were read.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'a str>,
     /// Its size.
     pub image: ImageSize,
-    /// The appraisal of the picture.
-    pub appraisal: &'a Appraisal,
-    /// The number of each tile, by which doubts and corrections name it; `None`: its place in the list.
-    pub ids: Option<&'a [u64]>,
-    /// The words for doubts.
-    pub words: Words,
+    /// Its tiles, with their places in the hand.
+    pub tiles: Vec<TileReading>,
+    /// The hand, where one is shown.
+    pub hand: Option<HandReading>,
+    /// The score.
+    pub score: Option<&'a Answer>,
+    /// Why there is no hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+}
+
+impl<'a> PictureReading<'a> {
+    /// The reading in the words of a front end; a tile's number is its place in the list.
+    pub fn of(
+        file: Option<&'a str>,
+        image: ImageSize,
+        appraisal: &'a Appraisal,
+        words: Words,
+    ) -> Self {
+        Self {
+            file,
+            image,
+            tiles: TileReading::in_hand(&appraisal.shown.tiles, None),
+            hand: HandReading::of(appraisal, None, words),
+            score: appraisal.answer.as_ref(),
+            refusal: appraisal.shown.refusal.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+/// A doubt, or the reason for no score, as a front end words it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worded {
+    /// In English.
+    pub why: String,
+    /// As sentences that a page looks up in its language; empty for a terminal.
+    pub said: Vec<Say>,
 }
 
 /// A front end's words for doubts. The library's own words mention no option and no field.
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
-    /// The sentence for a doubt, with its cure and its effect.
-    pub doubt: fn(&Doubt) -> String,
-    /// The sentence for why there is no score.
-    pub withheld: fn(&Withheld) -> String,
+    /// The words for a doubt, with its cure and its effect.
+    pub doubt: fn(&Doubt) -> Worded,
+    /// The words for why there is no score.
+    pub withheld: fn(&Withheld) -> Worded,
+}
+
+impl From<String> for Worded {
+    fn from(why: String) -> Self {
+        Self { why, said: Vec::new() }
+    }
 }
 
 impl Default for Words {
@@ -44,40 +85,24 @@ impl Default for Words {
         let doubt = |doubt: &Doubt| {
             let effect =
                 doubt.effect.as_ref().map(|effect| format!("; {}", effect.sentence().english()));
-            format!("{}{}", doubt.why, effect.unwrap_or_default())
+            format!("{}{}", doubt.why, effect.unwrap_or_default()).into()
         };
-        Self { doubt, withheld: Withheld::to_string }
+        Self { doubt, withheld: |why| why.to_string().into() }
     }
 }
 
 /// The tiles of one picture, whatever they make.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct TilesReading<'a> {
     /// The file, where several were read.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'a str>,
     /// Its size.
     pub image: ImageSize,
     /// The detected tiles.
-    pub tiles: &'a [ShownTile],
-    /// The number of each tile; `None`: its place in the list.
-    pub ids: Option<&'a [u64]>,
-    /// The number of pixels and crops that the networks processed; only `tiles` reports it.
-    pub work: Option<&'a serde_json::Value>,
-}
-
-impl Serialize for TilesReading<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        if let Some(file) = self.file {
-            map.serialize_entry("file", file)?;
-        }
-        map.serialize_entry("image", &self.image)?;
-        map.serialize_entry("tiles", &listed(self.tiles, self.ids, With::TileAlone))?;
-        if let Some(work) = self.work {
-            map.serialize_entry("work", work)?;
-        }
-        map.end()
-    }
+    pub tiles: Vec<TileReading>,
+    /// The number of pixels and crops that the networks processed.
+    pub work: &'a serde_json::Value,
 }
 
 fn thousandths(p: f32) -> f64 {
@@ -88,88 +113,119 @@ fn tenths(x: f32) -> f64 {
     (f64::from(x) * 10.0).round() / 10.0
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum With {
-    /// The tile with its place in the hand.
-    Role,
-    /// The tile alone.
-    TileAlone,
+/// A tile of a picture.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TileReading {
+    /// Its number, by which doubts and corrections name it.
+    pub id: u64,
+    /// Its face; `x` for a back, `?` for one that was not recognised.
+    pub code: String,
+    /// Its corners from the face's own top left, clockwise, in pixels.
+    pub corners: [[f64; 2]; 4],
+    /// The probability of that face, 0-1.
+    pub confidence: f64,
+    /// Other faces that it may show, the likelier first, with their probabilities.
+    pub alternatives: Vec<(String, f64)>,
+    /// Its place in the hand; left out where hands are not read.
+    #[serde(flatten)]
+    pub place: Option<TilePlace>,
 }
 
-struct TileJson<'a>(u64, &'a ShownTile, With);
+/// The place of a tile in the hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TilePlace {
+    /// Its role.
+    pub role: Role,
+    /// The number of its group.
+    pub group: Option<usize>,
+}
+
+impl Serialize for Role {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl TileReading {
+    /// Tiles with their places in the hand. `ids`: their numbers; `None`: their places in the list.
+    pub fn in_hand(tiles: &[ShownTile], ids: Option<&[u64]>) -> Vec<Self> {
+        let placed = |(place, tile): (usize, &ShownTile)| Self {
+            place: Some(TilePlace { role: tile.role, group: tile.group }),
+            ..Self::of(number(ids, place), tile)
+        };
+        tiles.iter().enumerate().map(placed).collect()
+    }
+
+    /// A tile alone.
+    pub fn of(id: u64, tile: &ShownTile) -> Self {
+        let alternatives = tile.alternatives.iter();
+        Self {
+            id,
+            code: tile.face.to_string(),
+            corners: tile.corners.map(|corner| corner.map(tenths)),
+            confidence: thousandths(tile.confidence),
+            alternatives: alternatives
+                .map(|(face, p)| (face.to_string(), thousandths(*p)))
+                .collect(),
+            place: None,
+        }
+    }
+
+    /// Whether it belongs to the hand.
+    pub fn is_of_hand(&self) -> bool {
+        self.place.is_some_and(|place| place.role != Role::Other)
+    }
+}
 
 /// The number of the tile at a place.
 fn number(ids: Option<&[u64]>, place: usize) -> u64 {
     ids.and_then(|ids| ids.get(place)).copied().unwrap_or(place as u64)
 }
 
-fn listed<'a>(tiles: &'a [ShownTile], ids: Option<&[u64]>, with: With) -> Vec<TileJson<'a>> {
-    let tiles = tiles.iter().enumerate();
-    tiles.map(|(place, tile)| TileJson(number(ids, place), tile, with)).collect()
+/// The hand of a picture.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HandReading {
+    /// The hand, in our notation.
+    pub text: String,
+    /// The probability that all of it is right, 0-1.
+    pub confidence: f64,
+    /// What is unsure or wrong, and why there is no score.
+    pub doubts: Vec<DoubtReading>,
 }
 
-impl Serialize for TileJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(id, tile, with) = self;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("id", id)?;
-        map.serialize_entry("code", &tile.face.to_string())?;
-        map.serialize_entry("corners", &tile.corners.map(|corner| corner.map(tenths)))?;
-        map.serialize_entry("confidence", &thousandths(tile.confidence))?;
-        let alternatives: Vec<(String, f64)> =
-            tile.alternatives.iter().map(|(face, p)| (face.to_string(), thousandths(*p))).collect();
-        map.serialize_entry("alternatives", &alternatives)?;
-        if *with == With::Role {
-            map.serialize_entry("role", tile.role.name())?;
-            map.serialize_entry("group", &tile.group)?;
-        }
-        map.end()
-    }
+/// A doubt about a hand.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DoubtReading {
+    /// The number of the tile in doubt; `None` where all of the hand is.
+    pub tile: Option<u64>,
+    /// The doubt in English.
+    pub why: String,
+    /// The hand as it would be otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub otherwise: Option<String>,
+    /// The doubt as sentences, for pages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<Say>,
 }
 
-struct HandJson<'a>(&'a ShownHand, Option<&'a [u64]>, Option<&'a Withheld>, Words);
-
-impl Serialize for HandJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(hand, ids, withheld, words) = self;
-        let mut doubts: Vec<Value> = (hand.doubts.iter())
-            .map(|doubt| {
-                let tile = doubt.tile.map(|place| number(*ids, place));
-                let mut said = json!({ "tile": tile, "why": (words.doubt)(doubt) });
-                if let Some(other) = &doubt.otherwise {
-                    said["otherwise"] = other.to_string().into();
-                }
-                said
-            })
-            .collect();
-        if let Some(why) = withheld.filter(|why| !hand.doubts.iter().any(|doubt| why.is(doubt))) {
-            doubts.push(json!({ "tile": null, "why": (words.withheld)(why) }));
-        }
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("text", &hand.reading.to_string())?;
-        map.serialize_entry("confidence", &thousandths(hand.confidence))?;
-        map.serialize_entry("doubts", &doubts)?;
-        map.end()
-    }
-}
-
-impl Serialize for PictureReading<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let appraisal = self.appraisal;
-        let shown = &appraisal.shown;
-        let mut map = serializer.serialize_map(None)?;
-        if let Some(file) = self.file {
-            map.serialize_entry("file", file)?;
-        }
-        map.serialize_entry("image", &self.image)?;
-        map.serialize_entry("tiles", &listed(&shown.tiles, self.ids, With::Role))?;
+impl HandReading {
+    /// The hand of an appraisal; `None` where none is shown.
+    pub fn of(appraisal: &Appraisal, ids: Option<&[u64]>, words: Words) -> Option<Self> {
+        let ShownHand { reading, confidence, doubts, .. } = appraisal.shown.hand.as_ref()?;
+        let doubt = |doubt: &Doubt| {
+            let Worded { why, said } = (words.doubt)(doubt);
+            let otherwise = doubt.otherwise.as_ref().map(ToString::to_string);
+            DoubtReading { tile: doubt.tile.map(|place| number(ids, place)), why, otherwise, said }
+        };
         let withheld = appraisal.withheld.as_ref();
-        let hand = shown.hand.as_ref().map(|hand| HandJson(hand, self.ids, withheld, self.words));
-        map.serialize_entry("hand", &hand)?;
-        map.serialize_entry("score", &appraisal.answer)?;
-        if let Some(why) = &shown.refusal {
-            map.serialize_entry("refusal", &why.to_string())?;
-        }
-        map.end()
+        let withheld = withheld.filter(|why| !doubts.iter().any(|doubt| why.is(doubt))).map(|it| {
+            let Worded { why, said } = (words.withheld)(it);
+            DoubtReading { tile: None, why, otherwise: None, said }
+        });
+        Some(Self {
+            text: reading.to_string(),
+            confidence: thousandths(*confidence),
+            doubts: doubts.iter().map(doubt).chain(withheld).collect(),
+        })
     }
 }

@@ -14,7 +14,10 @@ pub use deal::{
     AskedOfDeal, DealAppraisal, DealDoubt, DealInput, DealQuestion, Otherwise, Unsettled, settle,
 };
 pub use exhausted::{DrawAppraisal, HandAtDraw, after_draw};
-pub use json::{ImageSize, PictureReading, TilesReading, Words};
+pub use json::{
+    DoubtReading, HandReading, ImageSize, PictureReading, TilePlace, TileReading, TilesReading,
+    Worded, Words,
+};
 pub use opened::{DealEnded, OpenedHand, OpenedHands};
 
 use crate::{

@@ -6,7 +6,8 @@ use clap::Args;
 
 use crate::{
     rules::{
-        Circumstances, Halves, Indicators, Library, PRESETS, Players, Responsible, RuleSet, Win,
+        Circumstances, Fact, Facts, Halves, Indicators, Library, PRESETS, Players, Responsible,
+        RuleSet, Win, each_fact,
     },
     tile::Seat,
 };
@@ -30,6 +31,41 @@ pub(super) struct TableArgs {
     pub rulings: Vec<(String, String)>,
 }
 
+macro_rules! fact_args {
+    (
+        deal { $($(#[$meaning:meta])* $name:ident: $fact:ident, $checked:ident, $label:tt;)* }
+        winner $of_winner:tt
+        hand { $($(#[$other_meaning:meta])* $other:ident: $other_fact:ident, $other_checked:ident, $other_label:tt;)* }
+    ) => {
+        /// The facts of a deal, which several winners share.
+        #[derive(Args, Clone, Debug, Default)]
+        pub(super) struct DealFactArgs {
+            $($(#[$meaning])* #[arg(long)] $name: bool,)*
+        }
+
+        /// The facts of a hand that is not kept at a table.
+        #[derive(Args, Clone, Debug, Default)]
+        pub(super) struct HandFactArgs {
+            $($(#[$other_meaning])* #[arg(long)] $other: bool,)*
+        }
+
+        impl DealFactArgs {
+            /// The facts that are given.
+            pub(super) const fn facts(&self) -> Facts {
+                Facts::NONE$(.with(Fact::$fact, self.$name))*
+            }
+        }
+
+        impl HandFactArgs {
+            /// These facts, and those that are given.
+            const fn and(&self, facts: Facts) -> Facts {
+                facts$(.with(Fact::$other_fact, self.$other))*
+            }
+        }
+    };
+}
+each_fact!(fact_args);
+
 /// How the hand was won.
 #[derive(Args, Clone, Debug)]
 pub(super) struct WinArgs {
@@ -42,24 +78,10 @@ pub(super) struct WinArgs {
     /// Whose kong was robbed: E, S, W or N
     #[arg(long, value_parser = seat, value_name = "SEAT")]
     pub rob_kong: Option<Seat>,
-    /// On the last tile of the wall, or on the last discard
-    #[arg(long)]
-    pub last_tile: bool,
-    /// On a supplement tile
-    #[arg(long)]
-    pub supplement: bool,
-    /// On the supplement of the second kong of one turn
-    #[arg(long)]
-    pub kong_on_kong: bool,
-    /// Heavenly or Earthly hand
-    #[arg(long)]
-    pub first_turn: bool,
-    /// The winning discard was a safe tile (chumchu)
-    #[arg(long)]
-    pub safe: bool,
-    /// The other three copies of the winning tile were visible to all (chumchu)
-    #[arg(long)]
-    pub last_visible: bool,
+    #[command(flatten)]
+    pub of_deal: DealFactArgs,
+    #[command(flatten)]
+    pub of_hand: HandFactArgs,
     /// The winner's own minimum (chumchu)
     #[arg(long)]
     pub minimum: Option<Halves>,
@@ -71,9 +93,6 @@ pub(super) struct WinArgs {
     /// Within the first go-around after riichi, with no claim and no kong since
     #[arg(long)]
     pub ippatsu: bool,
-    /// Self-drawn on the winner's first draw, with no claim and no kong before
-    #[arg(long)]
-    pub first_draw: bool,
     /// Counters on the table (riichi), or how often the dealer has stayed (taiwan)
     #[arg(long, visible_alias = "repeats", value_parser = clap::value_parser!(u8).range(0..=99), default_value = "0")]
     pub honba: u8,
@@ -185,23 +204,17 @@ impl WinArgs {
 
     /// The circumstances that the options give.
     pub(super) fn circumstances(&self, table: &TableArgs, win: Win) -> Circumstances {
+        let facts = self.of_hand.and(self.of_deal.facts());
         Circumstances {
-            last_tile: self.last_tile,
-            supplement: self.supplement,
-            kong_on_kong: self.kong_on_kong,
-            first_turn: self.first_turn,
-            safe: self.safe,
-            last_visible: self.last_visible,
             minimum: self.minimum,
             pao: self.pao,
             ippatsu: self.ippatsu,
-            first_draw: self.first_draw,
             honba: self.honba,
             sticks: self.sticks,
             original_call: self.original_call,
             ninth_east_win: self.ninth_east_win,
             responsible: self.responsible.unwrap_or_default(),
-            ..self.riichi.add_to(table.circumstances(win))
+            ..self.riichi.add_to(table.circumstances(win).with_facts(facts))
         }
     }
 }

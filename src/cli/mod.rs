@@ -11,20 +11,20 @@ mod convert;
 mod cures;
 #[cfg(feature = "vision")]
 mod eval;
+#[cfg(feature = "server")]
+mod greeting;
 #[cfg(feature = "vision")]
 mod inside;
+#[cfg(feature = "server")]
+mod lan_args;
 #[cfg(feature = "ledger")]
 mod ledger;
 #[cfg(feature = "ledger")]
 mod moment;
-#[cfg(feature = "server")]
-mod obs;
 mod photo;
 mod pictures;
 mod rules;
 mod score;
-#[cfg(feature = "server")]
-mod score_folder;
 #[cfg(feature = "server")]
 mod serve;
 mod shipped;

@@ -2,48 +2,9 @@
 
 use std::{path::PathBuf, str::FromStr};
 
-use crate::{
-    capture::{SourceSpec, SourceState},
-    tile::Seat,
-};
+use anyhow::{Context as _, bail};
 
-/// Reports the state of a source in the terminal, once for each change.
-#[derive(Default)]
-pub(super) struct SourceReporter {
-    state: Option<SourceState>,
-    trouble: Option<String>,
-}
-
-impl SourceReporter {
-    /// Lines to print about a source as it is now.
-    pub fn lines(
-        &mut self,
-        name: &str,
-        state: SourceState,
-        trouble: Option<String>,
-    ) -> Vec<String> {
-        let mut lines = Vec::new();
-        let was_lost = matches!(self.state, Some(SourceState::Lost { .. }));
-        match (&state, &self.state) {
-            (SourceState::Lost { why, .. }, Some(SourceState::Lost { why: before, .. }))
-                if why == before => {}
-            (SourceState::Lost { why, .. }, _) if why.starts_with(name) => lines.push(why.clone()),
-            (SourceState::Lost { why, .. }, _) => lines.push(format!("{name}: {why}")),
-            (SourceState::Running { .. }, _) if was_lost => lines.push(format!("{name} is back")),
-            (SourceState::Ended, before) if *before != Some(SourceState::Ended) => {
-                lines.push(format!("{name} has been shown to its end"));
-            }
-            _ => {}
-        }
-        if trouble != self.trouble
-            && let Some(trouble) = &trouble
-        {
-            lines.push(format!("{name}: {trouble}"));
-        }
-        (self.state, self.trouble) = (Some(state), trouble);
-        lines
-    }
-}
+use crate::{calibration::table::TableProfile, capture::SourceSpec, server::Shows, tile::Seat};
 
 /// `SOURCE`, `table.toml=SOURCE` or `south=SOURCE`.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,33 +44,48 @@ fn to_show(what: &str) -> Option<SourceShows> {
     seat.or_else(|| what.ends_with(".toml").then(|| SourceShows::Table(what.into())))
 }
 
+/// Two sources that show the same would contradict each other.
+pub(super) fn no_seat_twice(shown: &[Shows]) -> anyhow::Result<()> {
+    let (mut lying, mut standing) = (Vec::new(), Vec::new());
+    for shows in shown {
+        let (before, now, cure) = match shows {
+            Shows::Hand => continue,
+            Shows::Standing(seat) => (&mut standing, vec![*seat], "name another seat"),
+            Shows::Table(profile) => {
+                let seats = profile.seats.keys().copied().collect();
+                (&mut lying, seats, "leave its [seats] out of one of the table files")
+            }
+        };
+        if let Some(seat) = now.iter().find(|seat| before.contains(*seat)) {
+            bail!("two sources show {}: {cure}", seat.name());
+        }
+        before.extend(now);
+    }
+    Ok(())
+}
+
+/// What a source shows; the file of a table that is not there yet is made on the control page.
+pub(super) fn shows(to_show: &SourceShows) -> anyhow::Result<Shows> {
+    Ok(match to_show {
+        SourceShows::Hand => Shows::Hand,
+        SourceShows::Standing(seat) => Shows::Standing(*seat),
+        SourceShows::Table(file) if !file.exists() => {
+            let file = file.display();
+            eprintln!("{file} is not there yet: mark the table's corners on the control page");
+            Shows::Hand
+        }
+        SourceShows::Table(file) => {
+            let text = std::fs::read_to_string(file)
+                .with_context(|| format!("cannot read {}", file.display()))?;
+            let profile = TableProfile::parse(&text).with_context(|| file.display().to_string())?;
+            Shows::Table(profile)
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn each_change_of_a_source_is_reported_once() {
-        let mut report = SourceReporter::default();
-        let running = |fps| SourceState::Running { width: 640, height: 480, fps };
-        let lost = |why: &str, seconds| SourceState::Lost {
-            why: why.to_owned(),
-            retry_in: std::time::Duration::from_secs(seconds),
-        };
-        let mut lines = |state: SourceState, trouble: Option<&str>| {
-            report.lines("camera:0", state, trouble.map(str::to_owned)).join("\n")
-        };
-        assert_eq!(lines(SourceState::Starting, None), "");
-        assert_eq!(lines(lost("there is no camera 0", 1), None), "camera:0: there is no camera 0");
-        assert_eq!(lines(lost("there is no camera 0", 2), None), "");
-        assert_eq!(lines(lost("camera 0 is in use", 2), None), "camera:0: camera 0 is in use");
-        assert_eq!(lines(running(0.0), None), "camera:0 is back");
-        assert_eq!(lines(running(9.0), Some("a damaged picture")), "camera:0: a damaged picture");
-        assert_eq!(lines(running(8.0), Some("a damaged picture")), "");
-        assert_eq!(lines(running(8.0), None), "");
-        assert_eq!(lines(lost("camera:0: gone", 2), None), "camera:0: gone");
-        assert_eq!(lines(SourceState::Ended, None), "camera:0 has been shown to its end");
-        assert_eq!(lines(SourceState::Ended, None), "");
-    }
 
     #[test]
     fn a_source_may_say_what_it_shows() {

@@ -14,7 +14,7 @@ use super::{
     terminal::Glyphs,
 };
 use crate::{
-    appraisal::{ImageSize, TilesReading},
+    appraisal::{ImageSize, TileReading, TilesReading},
     draw,
     layout::{self, PictureLayout, ShownTile},
     picture::Picture,
@@ -120,7 +120,9 @@ fn one(
         let image = ImageSize { width: picture.width(), height: picture.height() };
         let work = serde_json::to_value(reader.work())?;
         let file = many.then_some(name.as_str());
-        let reading = TilesReading { file, image, tiles: &tiles, ids: None, work: Some(&work) };
+        let numbered = (0..).zip(&tiles);
+        let listed = numbered.map(|(number, tile)| TileReading::of(number, tile)).collect();
+        let reading = TilesReading { file, image, tiles: listed, work: &work };
         format!("{}\n", serde_json::to_string(&reading)?)
     } else {
         page(&name, &picture, &tiles, args.glyphs.shown())

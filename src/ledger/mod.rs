@@ -48,6 +48,7 @@ mod storage;
 mod store;
 mod tournament_ledger;
 mod verify;
+mod writing;
 
 use std::path::{Path, PathBuf};
 
@@ -57,7 +58,6 @@ pub use codes::{Code, Opens};
 pub use copy::copy;
 pub use database::{Role, prepare};
 pub use error::LedgerError;
-use jiff::Timestamp;
 pub use mirror::{Branch, Keep, Unsent};
 pub use repair::{Repair, repair};
 use sqlx::sqlite::SqliteError;
@@ -65,46 +65,13 @@ pub use storage::Storage;
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 pub use tournament_ledger::{Act, Organised, TournamentLedger};
 pub use verify::{LogReport, Verification};
+pub use writing::Entry;
 
-use crate::table::{Event, Recorded, Table, TableState, Winner};
+use crate::table::{Recorded, Table, TableState};
 use reading::{ReadLog, ReadLogs, log_name};
 use replayed::TOURNAMENT;
-use rows::Row;
 use store::{Access, For, Store};
-
-/// An event that somebody wants to write down.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    /// The event. Hands are scored when it is written.
-    pub event: Event,
-    /// The author's name.
-    pub author: String,
-    /// The time; now where it is left out.
-    pub at: Option<Timestamp>,
-    /// The writer's own name for it. Sent again after a lost answer, it is not written twice.
-    pub id: Option<String>,
-    /// The last event that the writer has seen: where somebody wrote meanwhile, it is refused.
-    pub after: Option<u64>,
-}
-
-impl Entry {
-    /// An event of now.
-    pub fn new(event: Event, author: impl Into<String>) -> Self {
-        Self { event, author: author.into(), at: None, id: None, after: None }
-    }
-
-    /// Refused if anything was written since that event.
-    #[must_use]
-    pub fn after(self, event: u64) -> Self {
-        Self { after: Some(event), ..self }
-    }
-
-    /// Written once, however often it is sent.
-    #[must_use]
-    pub fn once(self, id: impl Into<String>) -> Self {
-        Self { id: Some(id.into()), ..self }
-    }
-}
+use writing::{is_sent_again, printable, whole_milliseconds};
 
 /// A ledger file, open. It is closed when it is dropped, too.
 #[derive(Debug)]
@@ -149,36 +116,6 @@ impl Drop for Ledger {
             inner.store.close_now();
         }
     }
-}
-
-/// Whether an event was written before: only the fields given by its sender are compared, not those that
-/// the table filled in.
-fn is_sent_again(written: &Event, sent: &Event) -> bool {
-    match (written, sent) {
-        (Event::Deal(written), Event::Deal(sent)) => {
-            let said = |winner: &Winner| Winner { scored: None, ..winner.clone() };
-            let same = |(a, b): (&Winner, &Winner)| said(a) == said(b);
-            written.winners.len() == sent.winners.len()
-                && written.winners.iter().zip(&sent.winners).all(same)
-                && (sent.riichi.is_empty() || written.riichi.len() == sent.riichi.len())
-                && (sent.payments.is_none() || written.payments == sent.payments)
-        }
-        (Event::Opened(written), Event::Opened(sent)) => written.players == sent.players,
-        (Event::Draw(written), Event::Draw(sent)) => written.abortive == sent.abortive,
-        (Event::Chombo(written), Event::Chombo(sent)) => written.player == sent.player,
-        (Event::Corrected { event: a, .. }, Event::Corrected { event: b, .. }) => a == b,
-        _ => written.name() == sent.name(),
-    }
-}
-
-/// A name that can be printed: it may have come from anywhere.
-fn printable(name: &str) -> String {
-    name.chars().filter(|letter| !letter.is_control()).take(100).collect()
-}
-
-/// Truncates a time to whole milliseconds.
-fn whole_milliseconds(time: Timestamp) -> Timestamp {
-    Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time)
 }
 
 impl Ledger {
@@ -248,10 +185,29 @@ impl Ledger {
         }
     }
 
-    /// Whether a copy of a file that must not be touched is read: later events are seen by opening
-    /// it again.
+    /// Whether a copy of a file that must not be touched is read: later events are seen once it is read again.
     pub fn is_copy(&self) -> bool {
         self.is_copy
+    }
+
+    /// Whether events can be written to it.
+    pub fn is_writable(&self) -> bool {
+        self.writable
+    }
+
+    /// Copies a file again of which a copy is read.
+    ///
+    /// # Errors
+    /// Where it cannot be read; the last copy stays in use.
+    pub async fn read_again(&self) -> Result<(), LedgerError> {
+        if !self.is_copy {
+            return Ok(());
+        }
+        let store = Store::open(&self.path, Access::Read).await?;
+        let mut inner = self.inner().await?;
+        let before = std::mem::replace(&mut *inner, OpenStore { store, kept: ReadLogs::default() });
+        before.store.close().await;
+        Ok(())
     }
 
     async fn inner(&self) -> Result<MappedMutexGuard<'_, OpenStore>, LedgerError> {
@@ -262,138 +218,6 @@ impl Ledger {
     /// The path of the file, or the address of the database.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Writes an event down. When this returns it is on the disk.
-    ///
-    /// # Errors
-    /// Why it was not written: a refusal by the rules of the table, another writer meanwhile, a
-    /// full disk. Nothing has changed then.
-    pub async fn append(&self, table: u32, entry: Entry) -> Result<TableState, LedgerError> {
-        self.append_all(table, vec![entry]).await
-    }
-
-    /// Writes events of one table down, one after the other: all of them or none.
-    ///
-    /// # Errors
-    /// As [`Ledger::append`].
-    pub async fn append_all(
-        &self,
-        table: u32,
-        mut entries: Vec<Entry>,
-    ) -> Result<TableState, LedgerError> {
-        if !self.writable {
-            return Err(LedgerError::ReadOnly(self.path.clone()));
-        }
-        if self.beside.is_none() {
-            return self.written_down(table, entries).await;
-        }
-        let now = Timestamp::now();
-        for entry in &mut entries {
-            entry.at.get_or_insert(now);
-        }
-        let opens = entries.iter().any(|entry| matches!(entry.event, Event::Opened(_)));
-        match self.written_down(table, entries.clone()).await {
-            // Nobody knows whether it was written: with the same time it becomes the same event with the same hash in
-            // the file, so sending it later does not duplicate it in the database.
-            Err(LedgerError::Unreachable { cause, path }) if !opens => {
-                if !self.cut(&cause).await? {
-                    return Err(LedgerError::Unreachable { cause, path });
-                }
-                self.written_down(table, entries).await
-            }
-            done => done,
-        }
-    }
-
-    async fn written_down(
-        &self,
-        table: u32,
-        entries: Vec<Entry>,
-    ) -> Result<TableState, LedgerError> {
-        if table == TOURNAMENT {
-            return Err(LedgerError::NoTable(table));
-        }
-        let failed = |error| self.error_of(error);
-        let mut inner = self.inner().await?;
-        let (mut begun, all) = inner.begin(For::Writing).await.map_err(failed)?;
-        // Taken out of the map: an interrupted or failed write is read again from the file.
-        let kept = all.tables.remove(&table);
-        let mut kept = self.catch_up(&mut begun, table, kept).await?;
-        let shared_before = kept.replayed.state().map_or_else(|_| Vec::new(), shared_with_tables);
-        for entry in entries {
-            self.take_down(&mut begun, &mut kept, table, entry).await?;
-        }
-        let state = kept.replayed.state()?.clone();
-        // While the database is cut off, the other tables follow when this event is sent.
-        let is_shared = !self.is_cut(&begun) && !shared_before.is_empty();
-        let last = kept.replayed.events().last().map(|last| (last.at, last.author.clone()));
-        let last = last.filter(|_| is_shared && shared_with_tables(&state) != shared_before);
-        let Some((at, author)) = last else {
-            begun.commit().await.map_err(failed)?;
-            all.tables.insert(table, kept);
-            return Ok(state);
-        };
-        let mut known = std::mem::take(all);
-        known.tables.insert(table, kept);
-        self.others_follow(&mut begun, &mut known, (at, &author)).await?;
-        begun.commit().await.map_err(failed)?;
-        *all = known;
-        Ok(state)
-    }
-
-    /// Writes one event of a table within a transaction.
-    async fn take_down(
-        &self,
-        begun: &mut store::Begun<'_>,
-        kept: &mut ReadLog<Table>,
-        table: u32,
-        entry: Entry,
-    ) -> Result<(), LedgerError> {
-        let failed = |error| self.error_of(error);
-        if let Some(id) = &entry.id
-            && let Some(seq) = rows::seq_of_id(begun, table, id).await.map_err(failed)?
-        {
-            let same = (kept.replayed.events().get(seq as usize - 1))
-                .is_some_and(|known| is_sent_again(&known.event, &entry.event));
-            if !same || !kept.replayed.stands(seq) {
-                return Err(LedgerError::IdTaken { id: id.clone(), seq });
-            }
-            return Ok(());
-        }
-        if mirror::is_apart(begun, table).await.map_err(failed)? {
-            return Err(LedgerError::Apart(table));
-        }
-        let noted = rows::head(begun, table).await.map_err(failed)?;
-        let written = kept.replayed.events().len() as u64;
-        if let Some((noted, _)) = noted
-            && noted > written
-        {
-            return Err(self.cut_off(table, written, noted));
-        }
-        let last = kept.replayed.events().last();
-        if let Some(after) = entry.after
-            && after != last.map_or(0, |last| last.seq)
-        {
-            let (seq, author) = last.map_or((0, String::new()), |l| (l.seq, l.author.clone()));
-            return Err(LedgerError::Meanwhile { seq, author });
-        }
-        if matches!(entry.event, Event::Opened(_)) {
-            self.only_together(begun)?;
-        }
-        let author = printable(&entry.author);
-        let at = whole_milliseconds(entry.at.unwrap_or_else(Timestamp::now));
-        let event = kept.replayed.complete(entry.event, at)?;
-        let seq = kept.replayed.events().len() as u64 + 1;
-        let recorded = Recorded { seq, at, author, event };
-        let row = Row::of(table, &recorded, entry.id, kept.last)?;
-        kept.last = row.hash;
-        kept.replayed.push(recorded)?;
-        rows::insert(begun, table, &row).await.map_err(failed)?;
-        if self.is_cut(begun) {
-            mirror::not_sent(begun, table, seq).await.map_err(failed)?;
-        }
-        Ok(())
     }
 
     /// The current state of a table.
@@ -564,17 +388,4 @@ impl Ledger {
         tables.insert(number, kept);
         Ok(used)
     }
-}
-
-/// The facts of a tournament table that its other tables need: each player's penalties, whether he
-/// may play on, a new player's wins.
-fn shared_with_tables(state: &TableState) -> Vec<(u32, bool, Option<u32>)> {
-    if state.sitting.is_none() {
-        return Vec::new();
-    }
-    let shared = state.players.iter().map(|player| {
-        let wins = player.minimum.map(|_| player.wins);
-        (player.penalties, player.disqualified.is_some(), wins)
-    });
-    shared.collect()
 }

@@ -91,6 +91,19 @@ impl Context {
         fields.iter().filter(is_other).map(|field| (*field).clone()).collect()
     }
 
+    /// The rules alone: not the players, and nothing of the hand.
+    #[must_use]
+    pub fn of_rules(&self) -> Self {
+        let mut fields = self.0.clone();
+        fields.retain(|field, _| ["rules", "rulings", "round"].contains(&field.as_str()));
+        Self(fields)
+    }
+
+    /// The number of players, where it is given.
+    pub fn players(&self) -> Option<usize> {
+        self.0.get("players").and_then(Value::as_u64).map(|players| players as usize)
+    }
+
     /// The winner's wind.
     pub fn seat(&self) -> Seat {
         let letter = self.text("seat").and_then(|text| text.chars().next());

@@ -1,19 +1,55 @@
-//! Converts a page's deal, by winds, to a table's, by players.
+//! What happens at a table, as pages give it by winds, and the entry that the table takes it as, by players.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Context, ContextError};
+use super::{Context, ContextError, Typed};
 use crate::{
     points::Points,
-    rules::Worth,
-    table::{Charged, Draw, TableState, WinBy, Winner},
+    rules::{Fact, Facts, RuleSet, Worth},
+    table::{
+        Charged, Chombo, Deal, DealPlace, DealRecord, Draw, Event, Penalty, PlayerFault, Proposal,
+        ShownPayments, TableState, WinBy, Winner, taken_away,
+    },
     tile::Seat,
 };
 
-/// The result of a won deal, as a page gives it.
+/// An earlier deal of the ledger that is being re-entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Amended {
+    /// The number of its event.
+    pub event: u64,
+    /// The index of the replaced winner; the number of winners to add one.
+    pub winner: usize,
+}
+
+/// The deal that an entry belongs to: the current deal of the table as the author sees it, or an earlier one.
+#[derive(Clone, Debug)]
+pub struct EntryTarget {
+    /// The table as it is shown.
+    pub table: TableState,
+    /// The earlier deal.
+    pub amends: Option<Amended>,
+    /// The author.
+    pub author: String,
+}
+
+/// A won deal as a page gives it.
+#[derive(Clone, Debug)]
+pub struct Won {
+    /// The winner, the way of winning, the giver.
+    pub context: Context,
+    /// What was won.
+    pub said: Said,
+    /// The payments that the page shows, by winds, if it shows any.
+    pub shown: Option<BTreeMap<Seat, Points>>,
+    /// The discards of the deal as a camera has seen them.
+    pub discards: Option<Event>,
+}
+
+/// The result of a won deal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said {
     /// The winner's hand.
@@ -22,6 +58,26 @@ pub enum Said {
     Worth(Worth),
     /// The points that each player received.
     Payments(BTreeMap<Seat, Points>),
+}
+
+impl Said {
+    /// The typed result of a context, or else the hand that was read; `None` without either.
+    ///
+    /// # Errors
+    /// A typed result that cannot be read.
+    pub fn of(
+        context: &Context,
+        rules: &RuleSet,
+        read: Option<&str>,
+    ) -> Result<Option<Self>, ContextError> {
+        Ok(match context.typed(rules)? {
+            Some(Typed::Worth(worth)) => Some(Self::Worth(worth)),
+            Some(Typed::Payments(payments)) => Some(Self::Payments(payments)),
+            Some(Typed::Hand(_)) | None => {
+                read.or_else(|| context.text("hand")).map(|hand| Self::Hand(hand.to_owned()))
+            }
+        })
+    }
 }
 
 /// A draw as a page gives it, by winds, without the riichi declarations.
@@ -38,27 +94,200 @@ pub struct Drawn {
     pub meant: bool,
 }
 
-impl Drawn {
-    /// The draw by players; `riichi`: the winds of those who declared it.
+/// A fault as the operator enters it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FaultReport {
+    /// The wind of the player at fault.
+    pub seat: Seat,
+    /// One of the rule set's causes.
+    #[serde(default)]
+    pub cause: Option<String>,
+    /// The points, where they differ from the rule set's.
+    #[serde(default)]
+    pub points: Option<u32>,
+    /// A remark in words.
+    #[serde(default)]
+    pub note: String,
+    /// The points that each player receives (negative: pays), where the rules set no payments for a void deal.
+    #[serde(default)]
+    pub payments: Option<BTreeMap<Seat, Points>>,
+    /// The entry is intended, although it looks like a slip.
+    #[serde(default)]
+    pub meant: bool,
+}
+
+/// The kinds of faults after which the deal goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// It costs points.
+    Penalty,
+    /// The player cannot win the deal.
+    DeadHand,
+    /// A claim that is ignored.
+    VoidClaim,
+    /// The player is out.
+    Disqualified,
+}
+
+impl EntryTarget {
+    /// The current deal of a table.
+    pub fn now(table: TableState, author: impl Into<String>) -> Self {
+        Self { table, amends: None, author: author.into() }
+    }
+
+    /// The seat of each player in that deal.
+    fn seats(&self) -> Result<Vec<Seat>, ContextError> {
+        Ok(match self.amends {
+            Some(Amended { event, .. }) => earlier(&self.table, event)?.seats.to_vec(),
+            None => self.table.players.iter().map(|player| player.seat).collect(),
+        })
+    }
+
+    /// What ends that deal: an event of the table, or the correction of an earlier one.
+    fn ended(&self, event: Event) -> Proposal {
+        let (event, compares_totals) = match self.amends {
+            Some(Amended { event: of, .. }) => {
+                (Event::Corrected { event: of, with: Box::new(event) }, true)
+            }
+            None => (event, false),
+        };
+        let seen = Some(self.table.last_event);
+        Proposal { seen, compares_totals, ..Proposal::new(event, self.author.as_str()) }
+    }
+
+    /// The deal was won.
+    ///
+    /// # Errors
+    /// A field that is missing or contradicts the table, or an earlier deal that is gone.
+    pub fn won(&self, won: &Won) -> Result<Proposal, ContextError> {
+        if won.context.text("rules") != Some(&self.table.rules) {
+            let rules = &self.table.rules_name;
+            return Err(ContextError(format!("this table plays {rules}: choose that rule set")));
+        }
+        let seats = self.seats()?;
+        let new = winner(&won.context, &won.said, &seats)?;
+        let payments = match &won.said {
+            Said::Payments(payments) => Some(paid(payments, &seats)?),
+            Said::Hand(_) | Said::Worth(_) => None,
+        };
+        let (winner, event) = self.amends.map_or((0, None), |it| (it.winner, Some(it.event)));
+        // Discards that a person entered take precedence over a camera's.
+        let said = new.tile.is_some() || new.hand.is_none() || self.table.discards.are_known();
+        let seen = won.discards.clone().filter(|_| !said && event.is_none());
+        let winners = match event {
+            Some(event) => {
+                let deal = earlier(&self.table, event)?;
+                with_winner(deal.winners.clone(), winner, new, payments.is_some())
+            }
+            None => vec![new],
+        };
+        let riichi = players(&won.context.riichi_by(), &seats)?;
+        let deal = Event::Deal(Deal { winners, payments, riichi, ..Deal::default() });
+        let shown = won.shown.clone().map(|payments| ShownPayments { payments, event, winner });
+        let mut proposal = Proposal { shown, ..self.ended(deal) };
+        proposal.events.splice(0..0, seen);
+        Ok(proposal)
+    }
+
+    /// Nobody won the deal; `riichi` has the winds of the players who declared it.
+    ///
+    /// # Errors
+    /// A wind without a player, or an earlier deal that is gone.
+    pub fn drawn(&self, drawn: &Drawn, riichi: &[Seat]) -> Result<Proposal, ContextError> {
+        let seats = self.seats()?;
+        let tenpai = drawn.tenpai.as_ref().map(|tenpai| players(tenpai, &seats)).transpose()?;
+        let draw = Event::Draw(Draw {
+            tenpai,
+            riichi: players(riichi, &seats)?,
+            abortive: drawn.abortive.clone(),
+            nagashi: players(&drawn.nagashi, &seats)?,
+            ..Draw::default()
+        });
+        Ok(Proposal { meant: drawn.meant, ..self.ended(draw) })
+    }
+
+    /// The deal is void for a player's fault.
+    ///
+    /// # Errors
+    /// A wind without a player, or an earlier deal that is gone.
+    pub fn void(&self, fault: &FaultReport) -> Result<Proposal, ContextError> {
+        let seats = self.seats()?;
+        let chombo = Event::Chombo(Chombo {
+            player: player_at(&seats, fault.seat)?,
+            payments: fault.payments.as_ref().map(|all| paid(all, &seats)).transpose()?,
+            cause: fault.cause.clone(),
+            note: fault.note.clone(),
+            ..Chombo::default()
+        });
+        Ok(Proposal { meant: fault.meant, ..self.ended(chombo) })
+    }
+
+    /// A fault after which the deal goes on.
     ///
     /// # Errors
     /// A wind without a player.
-    pub fn draw(&self, riichi: &[Seat], seats: &[Seat]) -> Result<Draw, ContextError> {
-        Ok(Draw {
-            tenpai: self.tenpai.as_ref().map(|tenpai| players(tenpai, seats)).transpose()?,
-            riichi: players(riichi, seats)?,
-            abortive: self.abortive.clone(),
-            nagashi: players(&self.nagashi, seats)?,
-            ..Draw::default()
-        })
+    pub fn fault(&self, kind: FaultKind, fault: &FaultReport) -> Result<Proposal, ContextError> {
+        let player = player_at(&self.seats()?, fault.seat)?;
+        let (cause, note) = (fault.cause.clone(), fault.note.clone());
+        let event = match kind {
+            FaultKind::Penalty => {
+                Event::Penalty(Penalty { player, cause, points: fault.points, note })
+            }
+            FaultKind::DeadHand => Event::DeadHand(PlayerFault { player, cause, note }),
+            FaultKind::VoidClaim => Event::VoidClaim(PlayerFault { player, cause, note }),
+            FaultKind::Disqualified => Event::Disqualified(PlayerFault { player, cause, note }),
+        };
+        Ok(Proposal { meant: fault.meant, ..self.ended(event) })
+    }
+
+    /// An earlier deal or a penalty is taken out of the table.
+    ///
+    /// # Errors
+    /// Where the table does not have it.
+    pub fn taken_out(&self, event: u64) -> Result<Proposal, ContextError> {
+        if !self.table.penalties.iter().any(|penalty| penalty.event == event) {
+            earlier(&self.table, event)?;
+        }
+        Ok(Proposal { compares_totals: true, ..self.ended(Event::Undone { event }) })
+    }
+
+    /// Events are taken back, the last one first. Of a deal this has to be confirmed.
+    pub fn taken_back(&self, events: Vec<u64>, is_deal: bool) -> Proposal {
+        let first = events.first().copied().unwrap_or_default();
+        Proposal {
+            events: events.into_iter().map(|event| Event::Undone { event }).collect(),
+            warning: is_deal.then(|| taken_away(&self.table, first)),
+            compares_totals: is_deal,
+            ..self.ended(Event::Undone { event: first })
+        }
     }
 }
 
+/// The winners of an earlier deal with one of them replaced, or added. They all win on one tile, and payments that are
+/// entered take the place of all hands.
+fn with_winner(mut winners: Vec<Winner>, place: usize, new: Winner, is_paid: bool) -> Vec<Winner> {
+    for other in &mut winners {
+        (other.win, other.from) = (new.win, new.from);
+        if is_paid {
+            (other.hand, other.worth) = (None, None);
+        }
+    }
+    match winners.get_mut(place) {
+        Some(winner) => *winner = new,
+        None => winners.push(new),
+    }
+    winners
+}
+
+/// An earlier deal of a table.
+pub fn earlier(table: &TableState, event: u64) -> Result<&DealRecord, ContextError> {
+    let gone = || ContextError("this deal is no longer in the table as it was".to_owned());
+    table.record(event).ok_or_else(gone)
+}
+
 /// Converts a winner, given the players' seats.
-///
-/// # Errors
-/// A missing field, or a wind without a player.
-pub fn winner(context: &Context, said: &Said, seats: &[Seat]) -> Result<Winner, ContextError> {
+fn winner(context: &Context, said: &Said, seats: &[Seat]) -> Result<Winner, ContextError> {
     let missing = |why: &str| ContextError(why.to_owned());
     let player = |field: &str| -> Result<Option<usize>, ContextError> {
         let Some(letter) = context.text(field).and_then(|text| text.chars().next()) else {
@@ -85,11 +314,6 @@ pub fn winner(context: &Context, said: &Said, seats: &[Seat]) -> Result<Winner, 
         from: player("from")?,
         hand,
         worth,
-        last_tile: context.is("last_tile"),
-        supplement: context.is("supplement"),
-        kong_on_kong: context.is("kong_on_kong"),
-        first_turn: context.is("first_turn"),
-        last_visible: context.is("last_visible"),
         pao: player("pao")?,
         responsible: match context.text("responsible") {
             Some("none") => Some(Charged::Nobody),
@@ -97,59 +321,104 @@ pub fn winner(context: &Context, said: &Said, seats: &[Seat]) -> Result<Winner, 
         },
         tile: context.tile(),
         riichi: context.in_riichi(),
-        double_riichi: context.is("double_riichi"),
-        ippatsu: context.is("ippatsu"),
-        first_draw: context.is("first_draw"),
         dora_indicators: context.text("dora_indicators").map(str::to_owned),
         ura_indicators: context.text("ura_indicators").map(str::to_owned),
-        ..Winner::default()
+        ..Winner::default().with_facts(Facts::of(|fact| context.is(fact.name())))
     })
 }
 
 /// The players at some winds, each once, given the winds of a deal's players.
-///
-/// # Errors
-/// A missing field, or a wind without a player.
-pub fn players(winds: &[Seat], seats: &[Seat]) -> Result<Vec<usize>, ContextError> {
+fn players(winds: &[Seat], seats: &[Seat]) -> Result<Vec<usize>, ContextError> {
     winds.iter().map(|wind| player_at(seats, *wind)).collect()
 }
 
 /// The player at a wind, given the winds of a deal's players.
-///
-/// # Errors
-/// A missing field, or a wind without a player.
-pub fn player_at(seats: &[Seat], wind: Seat) -> Result<usize, ContextError> {
+fn player_at(seats: &[Seat], wind: Seat) -> Result<usize, ContextError> {
     let sits = seats.iter().position(|seat| *seat == wind);
     sits.ok_or_else(|| ContextError(format!("nobody sits {wind} at this table")))
 }
 
-/// The points that each player received, if given.
-///
-/// # Errors
-/// A missing field, or a wind without a player.
-pub fn payments(said: &Said, seats: &[Seat]) -> Result<Option<Vec<Points>>, ContextError> {
-    let Said::Payments(payments) = said else { return Ok(None) };
+/// The points that each player received, by winds, for each player.
+fn paid(payments: &BTreeMap<Seat, Points>, seats: &[Seat]) -> Result<Vec<Points>, ContextError> {
     let mut paid = vec![Points::ZERO; seats.len()];
     for (wind, amount) in payments.iter().filter(|(_, amount)| **amount != Points::ZERO) {
         paid[player_at(seats, *wind)?] = *amount;
     }
-    Ok(Some(paid))
+    Ok(paid)
 }
 
 /// The context fields that a table gives: the round and the seating.
 pub fn seating(table: &TableState) -> Map<String, Value> {
-    let names: Map<String, Value> = (table.players.iter())
-        .map(|player| (player.seat.to_string(), player.name.as_str().into()))
+    let seats = table.players.iter().map(|player| player.seat);
+    let mut fields = of_place(table, &table.place, seats);
+    fields.insert("dealer".to_owned(), table.dealer_place().to_string().into());
+    fields
+}
+
+/// The context fields of an earlier deal: its round, the players' seats, and how one of its winners won; without the
+/// latter for an added winner.
+pub fn as_it_was(
+    table: &TableState,
+    Amended { event, winner }: Amended,
+) -> Option<Map<String, Value>> {
+    let deal = table.record(event)?;
+    let wind = |player: usize| json!(deal.seats.get(player));
+    let mut fields = of_place(table, &deal.place, deal.seats.iter().copied());
+    let mut insert = |field: &str, value: Value| fields.insert(field.to_owned(), value);
+    if !deal.riichi.is_empty() {
+        insert("riichi_by", deal.riichi.iter().map(|player| wind(*player)).collect());
+    }
+    let Some(won) = deal.winners.get(winner) else {
+        // An added winner won on the same tile.
+        if let Some(first) = deal.winners.first() {
+            insert("win", json!(first.win));
+            insert("from", first.from.map_or(Value::Null, wind));
+        }
+        return Some(fields);
+    };
+    // Riichi is said of the players who declared it.
+    for fact in Fact::ALL.iter().filter(|fact| won.facts().has(**fact) && **fact != Fact::Riichi) {
+        insert(fact.name(), true.into());
+    }
+    // A winner's entry has these under the same names.
+    let mut entry = json!(won);
+    for field in ["win", "hand", "dora_indicators", "ura_indicators", "tile"] {
+        insert(field, entry[field].take());
+    }
+    insert("seat", wind(won.player));
+    insert("from", won.from.map_or(Value::Null, wind));
+    insert("pao", won.pao.map_or(Value::Null, wind));
+    let charged = won.responsible.map_or(Value::Null, |charged| match charged {
+        Charged::Player(player) => wind(player),
+        Charged::Nobody => json!("none"),
+    });
+    insert("responsible", charged);
+    insert("worth", json!(won.worth.map(|worth| worth.to_string())));
+    if won.scored.is_none() {
+        let paid = deal.seats.iter().zip(&deal.payments);
+        let paid: Map<String, Value> =
+            paid.map(|(seat, paid)| (seat.to_string(), json!(paid.to_string()))).collect();
+        insert("payments", paid.into());
+    }
+    Some(fields)
+}
+
+/// The context fields of a deal's place, and who sits where in it.
+fn of_place(
+    table: &TableState,
+    place: &DealPlace,
+    seats: impl Iterator<Item = Seat>,
+) -> Map<String, Value> {
+    let names: Map<String, Value> = (seats.zip(&table.players))
+        .map(|(seat, player)| (seat.to_string(), player.name.as_str().into()))
         .collect();
-    let round = table.place.round.to_string();
     let mut fields = Map::from_iter([
         ("names".to_owned(), names.into()),
-        ("round".to_owned(), round.into()),
+        ("round".to_owned(), json!(place.round)),
         ("players".to_owned(), json!(table.players.len())),
-        ("dealer".to_owned(), table.dealer_place().to_string().into()),
     ]);
     // A request has room for 99 counters and 999 sticks.
-    fields.extend(table.place.honba.map(|honba| ("honba".to_owned(), json!(honba.min(99)))));
-    fields.extend(table.place.sticks.map(|sticks| ("sticks".to_owned(), json!(sticks.min(900)))));
+    fields.extend(place.honba.map(|honba| ("honba".to_owned(), json!(honba.min(99)))));
+    fields.extend(place.sticks.map(|sticks| ("sticks".to_owned(), json!(sticks.min(900)))));
     fields
 }

@@ -8,13 +8,12 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Context, ContextError,
-    context::Typed,
-    deals::{Drawn, Said, payments, players, seating, winner},
+    deals::{Drawn, EntryTarget, Said, Won, seating},
 };
 use crate::{
     points::Points,
     rules::{Library, RuleSet},
-    table::{Deal, EntryDoubt, Event, Opened, Recorded, Seated, Table, TableError},
+    table::{Event, Opened, Proposal, Recorded, Seated, Table, TableError},
     tile::Seat,
     words::Say,
 };
@@ -87,16 +86,15 @@ impl Evening {
     pub fn answer(self, library: &Library) -> Result<Value, ContextError> {
         let mut table = Table::replay(1, self.events)?;
         if let Some(now) = self.now {
-            let event = match happening(&table, now, library, self.at, self.meant)? {
-                Happening::Asked(doubts) => {
-                    let asked: Vec<String> = doubts.iter().map(Say::english).collect();
-                    return Ok(json!({ "asked": asked, "said": doubts }));
+            let proposal = Proposal { meant: self.meant, ..now.entry(&table, library, AUTHOR)? };
+            table = match table.proposed(&proposal, self.at) {
+                Ok(after) => after,
+                Err(TableError::Unconfirmed(asked)) => {
+                    let english: Vec<String> = asked.doubts.iter().map(Say::english).collect();
+                    return Ok(json!({ "asked": english, "said": asked.doubts }));
                 }
-                Happening::Event(event) => *event,
+                Err(error) => return Err(error.into()),
             };
-            let seq = table.events().len() as u64 + 1;
-            let recorded = Recorded { seq, at: self.at, author: AUTHOR.to_owned(), event };
-            table.push(recorded)?;
         }
         Ok(json!({
             "events": table.events(),
@@ -105,45 +103,6 @@ impl Evening {
             "undo": table.state()?.last_deal().map(|deal| deal.event),
         }))
     }
-}
-
-/// A page's event as the table takes it.
-#[derive(Debug)]
-pub enum Happening {
-    /// It looks like a slip: reasons to confirm first.
-    Asked(Vec<Say>),
-    /// The event, to be written down.
-    Event(Box<Event>),
-}
-
-/// Converts a page's event to a table's. With `meant` it is not checked for slips.
-///
-/// # Errors
-/// Where the table rejects it, or scores a hand otherwise than the page showed.
-pub fn happening(
-    table: &Table,
-    now: Happens,
-    library: &Library,
-    at: Timestamp,
-    meant: bool,
-) -> Result<Happening, ContextError> {
-    let (event, shown) = now.event(table, library)?;
-    let event = table.complete(event, at)?;
-    let doubts = match table.state() {
-        Ok(_) => table.doubts(&event, at)?,
-        Err(_) => Vec::new(),
-    };
-    if !doubts.is_empty() && !meant {
-        return Ok(Happening::Asked(doubts.iter().map(EntryDoubt::sentence).collect()));
-    }
-    if let (Some(shown), Event::Deal(Deal { winners, .. })) = (shown, &event)
-        && let Some(scored) = winners.first().and_then(|winner| winner.scored.as_ref())
-        && shown != scored.payments.to_vec()
-    {
-        let why = "the table counts this hand otherwise than the page: say on the page what was different";
-        return Err(ContextError(why.to_owned()));
-    }
-    Ok(Happening::Event(Box::new(event)))
 }
 
 /// The context of a new hand at a table: seating, round, rules and rulings.
@@ -163,77 +122,36 @@ pub fn context_at(table: &Table) -> Result<Map<String, Value>, TableError> {
 }
 
 impl Happens {
-    /// The event, and each player's payment as the page showed it.
-    fn event(
+    /// The entry that the table takes it as.
+    ///
+    /// # Errors
+    /// A field that is missing or contradicts the table.
+    pub fn entry(
         self,
         table: &Table,
         library: &Library,
-    ) -> Result<(Event, Option<Vec<Points>>), ContextError> {
-        let seats = || -> Result<Vec<Seat>, ContextError> {
-            let state = table.state()?;
-            Ok(state.players.iter().map(|player| player.seat).collect())
-        };
-        Ok(match self {
+        author: &str,
+    ) -> Result<Proposal, ContextError> {
+        let target = || Ok::<_, TableError>(EntryTarget::now(table.state()?.clone(), author));
+        match self {
             Self::Open { rules, rulings, players } => {
-                let set = RuleSet::preset(&rules)
-                    .ok_or_else(|| ContextError(format!("there is no rule set `{rules}`")))?;
-                let choice = |(id, choice): (String, Value)| {
-                    let choice = choice.as_str().unwrap_or_default().to_owned();
-                    (id, choice)
-                };
-                let opened = Opened {
-                    title: None,
-                    rules: set.id.clone(),
-                    rule_file: None,
-                    rulings: rulings.into_iter().flatten().map(choice).collect(),
-                    players: players.iter().map(|name| Seated::named(name.trim())).collect(),
-                    initial: None,
-                    sitting: None,
-                    penalties: None,
-                    clock: None,
-                };
-                (Event::Opened(opened), None)
+                let opened = opened(&rules, rulings, &players)?;
+                Ok(Proposal::new(Event::Opened(opened), author))
             }
             Self::Won { context, hand, payments: shown } => {
-                let state = table.state()?;
-                let context = Context::new(&state.rules).with(context, library)?;
-                if context.text("rules") != Some(&state.rules) {
-                    let rules = &state.rules_name;
-                    return Err(ContextError(format!(
-                        "this table plays {rules}: choose that rule set"
-                    )));
-                }
-                let seats = seats()?;
-                let paid = |shown: BTreeMap<Seat, Points>| {
-                    seats.iter().map(|seat| shown.get(seat).copied().unwrap_or_default()).collect()
-                };
-                let shown = shown.map(paid);
+                let target = target()?;
+                let context = Context::new(&target.table.rules).with(context, library)?;
                 let (rules, _) = context.resolve(library)?;
-                let said = match (context.typed(&rules)?, hand) {
-                    (None, Some(hand)) => Said::Hand(hand),
-                    (Some(Typed::Hand(_)), _) => {
-                        Said::Hand(context.text("hand").unwrap_or_default().to_owned())
-                    }
-                    (Some(Typed::Worth(worth)), _) => Said::Worth(worth),
-                    (Some(Typed::Payments(payments)), _) => Said::Payments(payments),
-                    (None, None) => {
-                        let why =
-                            "say what was won: a photo of the hand, the hand, or what it was worth";
-                        return Err(ContextError(why.to_owned()));
-                    }
-                };
-                let deal = Deal {
-                    winners: vec![winner(&context, &said, &seats)?],
-                    payments: payments(&said, &seats)?,
-                    riichi: players(&context.riichi_by(), &seats)?,
-                    ..Deal::default()
-                };
-                (Event::Deal(deal), shown)
+                let said = Said::of(&context, &rules, hand.as_deref())?.ok_or_else(|| {
+                    let why =
+                        "say what was won: a photo of the hand, the hand, or what it was worth";
+                    ContextError(why.to_owned())
+                })?;
+                target.won(&Won { context, said, shown, discards: None })
             }
-            Self::Drawn { riichi, drawn } => (Event::Draw(drawn.draw(&riichi, &seats()?)?), None),
+            Self::Drawn { riichi, drawn } => target()?.drawn(&drawn, &riichi),
             Self::Undo { event } => {
-                let last = table.state()?.last_deal().map(|deal| deal.event);
-                if last != Some(event) {
+                if table.state()?.last_deal().map(|deal| deal.event) != Some(event) {
                     let why = if table.stands(event) {
                         "this is not the last deal any more: look at the table"
                     } else {
@@ -241,10 +159,33 @@ impl Happens {
                     };
                     return Err(ContextError(why.to_owned()));
                 }
-                (Event::Undone { event }, None)
+                Ok(Proposal::new(Event::Undone { event }, author))
             }
-        })
+        }
     }
+}
+
+/// A table that is being opened.
+fn opened(
+    rules: &str,
+    rulings: Option<Map<String, Value>>,
+    players: &[String],
+) -> Result<Opened, ContextError> {
+    let set = RuleSet::preset(rules)
+        .ok_or_else(|| ContextError(format!("there is no rule set `{rules}`")))?;
+    let choice =
+        |(id, choice): (String, Value)| (id, choice.as_str().unwrap_or_default().to_owned());
+    Ok(Opened {
+        title: None,
+        rules: set.id.clone(),
+        rule_file: None,
+        rulings: rulings.into_iter().flatten().map(choice).collect(),
+        players: players.iter().map(|name| Seated::named(name.trim())).collect(),
+        initial: None,
+        sitting: None,
+        penalties: None,
+        clock: None,
+    })
 }
 
 #[cfg(test)]

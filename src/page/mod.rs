@@ -11,14 +11,17 @@ pub mod wording;
 pub use context::{Context, ContextError, TYPED, Typed};
 pub use described::described;
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
     appraisal::ImageSize,
-    rules::{Library, RuleSet},
+    rules::{Fact, Library, RuleSet},
     sight::SeenTile,
     tile::Tile,
+    words::LANGUAGES,
 };
 
 /// A request of a page without a server.
@@ -40,10 +43,13 @@ enum PageRequest {
     Evening(evening::Evening),
 }
 
-/// The rule sets to choose from, with their rulings and the fields that they need.
+/// The rule sets to choose from, with their rulings and the fields that they need, and the facts of a win that any of them
+/// may count.
 pub fn rules() -> Value {
     let sets: Vec<Value> = RuleSet::presets().map(described).collect();
-    json!({ "rules": sets })
+    let label = |fact: &Fact| LANGUAGES.into_iter().zip(fact.label()).collect::<BTreeMap<_, _>>();
+    let fact = |fact: &Fact| json!({ "name": fact.name(), "label": label(fact) });
+    json!({ "rules": sets, "facts": Fact::ALL.iter().map(fact).collect::<Vec<_>>() })
 }
 
 /// Answers a request, as JSON, of a page without a server about the tiles of a picture.
@@ -63,7 +69,8 @@ pub fn answer(asked: Value, image: ImageSize, tiles: &[SeenTile]) -> Result<Valu
             let fixes: Vec<(u64, Tile)> =
                 fixes.into_iter().map(fix).collect::<Result<_, ContextError>>()?;
             let (rules, input) = Context::new("mmm").with(context, &library)?.resolve(&library)?;
-            reading::of_photo(image, tiles, &rules, input, &fixes)
+            let reading = reading::of_photo(image, tiles, &rules, input, &fixes)?;
+            serde_json::to_value(reading).map_err(|error| wrong(&error))
         }
     }
 }

@@ -1,20 +1,224 @@
-//! Readings as JSON for pages: FORMATS' objects, tile numbers, item names and waits.
+//! Readings as pages get them: FORMATS' objects, tile numbers, item names and waits.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
 use super::{ContextError, context::Typed, wording};
 use crate::{
-    appraisal::{Appraisal, ImageSize, Input, PictureReading, Withheld, appraise, appraise_shown},
+    appraisal::{
+        Appraisal, HandReading, ImageSize, Input, TileReading, Withheld, appraise, appraise_shown,
+    },
     hand::Reading,
     layout::{self, PictureLayout, ShownHand, ShownTile},
     points::Points,
-    rules::{Circumstances, Players, RuleSet, Wait, Win, Worth},
+    rules::{
+        Answer, Circumstances, Halves, Players, RuleSet, ScoreStep, ScoredItem, Terms, Value, Wait,
+        Win, Worth,
+    },
     sight::SeenTile,
     tile::{Face, Seat, SeenFace, Tile},
     words::Say,
 };
+
+/// A hand as pages get it: of a picture, or typed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PageReading {
+    /// The picture's size; `None` for a typed worth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<ImageSize>,
+    /// The picture's tiles.
+    pub tiles: Vec<TileReading>,
+    /// The hand, where there is one.
+    pub hand: Option<HandReading>,
+    /// Its score, or why it has none.
+    pub score: Option<PageScore>,
+    /// Why there is no hand or no score.
+    #[serde(flatten)]
+    pub refusal: Option<Refusal>,
+    /// The rules and their words.
+    #[serde(flatten)]
+    pub rules: RulesWords,
+    /// The hand that was scored.
+    pub scored_hand: Option<String>,
+    /// The names of the score's items, by their ids.
+    pub item_names: BTreeMap<String, String>,
+    /// The tiles that complete a hand one tile short.
+    pub waits: Vec<PageWait>,
+}
+
+/// Why there is no hand or no score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Refusal {
+    /// In English.
+    pub refusal: String,
+    /// As sentences for a page's language.
+    #[serde(rename = "refusal_said")]
+    pub said: Vec<Say>,
+}
+
+/// The words of a rule set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RulesWords {
+    /// Its name.
+    #[serde(rename = "rules_name")]
+    pub name: String,
+    /// The unit of its items, of several.
+    pub unit: &'static str,
+    /// The words of those who play it, where they have their own.
+    pub terms: Option<Arc<Terms>>,
+}
+
+impl RulesWords {
+    /// The words of these rules.
+    pub fn of(rules: &RuleSet) -> Self {
+        Self { name: rules.name.clone(), unit: rules.unit.word(), terms: rules.terms().cloned() }
+    }
+}
+
+/// A score as pages get it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum PageScore {
+    /// Of a hand.
+    Hand {
+        /// The score, or why the hand does not win.
+        #[serde(flatten)]
+        answer: Box<Answer>,
+        /// Why it does not win, for a page's language.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        message_said: Option<Say>,
+    },
+    /// Of a typed worth.
+    Worth(Box<Counted>),
+    /// Typed payments.
+    Payments(TypedPayments),
+    /// A worth or payments that are refused.
+    Refused(RefusedScore),
+}
+
+/// What a hand counts, and how its payments come about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counted {
+    /// Its items; none of a typed worth.
+    pub items: Vec<ScoredItem>,
+    /// The totals and the payments.
+    pub value: Value,
+    /// The steps to them.
+    pub steps: Vec<ScoreStep>,
+}
+
+impl Serialize for Counted {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Value { faan, points, score, dealer_faan, payments, sticks, .. } = &self.value;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("ok", &true)?;
+        map.serialize_entry("items", &self.items)?;
+        map.serialize_entry("faan", faan)?;
+        map.serialize_entry("score", score)?;
+        map.serialize_entry("payments", payments)?;
+        map.serialize_entry("steps", &self.steps)?;
+        // As in an answer: only if there are any.
+        if let Some(points) = points {
+            map.serialize_entry("points", points)?;
+        }
+        for (field, number) in [("dealer_faan", dealer_faan), ("sticks", sticks)] {
+            if let Some(number) = number {
+                map.serialize_entry(field, &number.to_string())?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// Typed payments, which add up to nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypedPayments(pub BTreeMap<Seat, Points>);
+
+impl Serialize for TypedPayments {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("ok", &true)?;
+        map.serialize_entry("items", &[(); 0])?;
+        map.serialize_entry("payments", &self.0)?;
+        map.end()
+    }
+}
+
+/// Why a typed worth or payments have no score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedScore(pub String);
+
+impl Serialize for RefusedScore {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("ok", &false)?;
+        map.serialize_entry("message", &self.0)?;
+        map.end()
+    }
+}
+
+impl PageScore {
+    fn of_hand(mut answer: Answer) -> Self {
+        let message_said = answer.explained.outcome.as_mut().err().map(|failure| {
+            let labelled = Say::from(wording::labels(&failure.message.english()));
+            std::mem::replace(&mut failure.message, labelled)
+        });
+        Self::Hand { answer: Box::new(answer), message_said }
+    }
+
+    fn refused(why: impl ToString) -> Self {
+        Self::Refused(RefusedScore(why.to_string()))
+    }
+
+    /// Whether the deal can be confirmed with it.
+    pub fn is_ok(&self) -> bool {
+        match self {
+            Self::Hand { answer, .. } => answer.explained.outcome.is_ok(),
+            Self::Worth(_) | Self::Payments(_) => true,
+            Self::Refused(_) => false,
+        }
+    }
+
+    /// What the hand counts; `None` for typed payments, and where it does not win.
+    pub fn counted(&self) -> Option<Counted> {
+        match self {
+            Self::Hand { answer, .. } => {
+                let score = answer.explained.outcome.as_ref().ok()?;
+                Some(Counted {
+                    items: score.items.clone(),
+                    value: score.value.clone(),
+                    steps: answer.explained.steps.clone(),
+                })
+            }
+            Self::Worth(counted) => Some((**counted).clone()),
+            Self::Payments(_) | Self::Refused(_) => None,
+        }
+    }
+
+    /// The points that each player receives.
+    pub fn payments(&self) -> BTreeMap<Seat, Points> {
+        if let Self::Payments(TypedPayments(payments)) = self {
+            return payments.clone();
+        }
+        let counted = self.counted();
+        let payments = counted.iter().flat_map(|counted| counted.value.payments.iter());
+        payments.filter_map(|(seat, amount)| Some((seat, Points::of(amount)?))).collect()
+    }
+}
+
+/// A tile that completes a hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PageWait {
+    /// Its code.
+    pub tile: String,
+    /// Copies that are not in sight.
+    pub unseen: u8,
+    /// The score if it is self-drawn.
+    pub score: Option<Halves>,
+    /// Whether the hand is worth enough with it.
+    pub wins: bool,
+}
 
 /// Tiles as one picture shows them.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +251,7 @@ pub fn of_photo(
     rules: &Arc<RuleSet>,
     input: Input,
     fixes: Fixes,
-) -> Result<Value, ContextError> {
+) -> Result<PageReading, ContextError> {
     let count = layout::tiles(tiles).len();
     if let Some((number, _)) = fixes.iter().find(|(number, _)| *number >= count as u64) {
         let why = format!("`fixes` names tile {number}, and the reading has {count}, from 0 on");
@@ -63,7 +267,7 @@ pub fn of_picture(
     rules: &Arc<RuleSet>,
     mut input: Input,
     fixes: Fixes,
-) -> Value {
+) -> PageReading {
     input.hints.fixes = places(seen.tiles, seen.ids, fixes);
     printed(seen, rules, &appraise(seen.tiles, rules, &input), &input)
 }
@@ -84,31 +288,20 @@ const NOTHING_SEEN: NumberedTiles<'static> =
     NumberedTiles { image: ImageSize { width: 0, height: 0 }, tiles: &[], ids: &[] };
 
 /// The reading of typed input in place of a picture.
-pub fn of_typed(typed: Typed, rules: &Arc<RuleSet>, input: &Input) -> Value {
+pub fn of_typed(typed: Typed, rules: &Arc<RuleSet>, input: &Input) -> PageReading {
     match typed {
         Typed::Hand(reading) => of_text(reading, rules, input),
-        Typed::Worth(worth) => of_worth(worth, rules, input.at),
-        Typed::Payments(payments) => {
-            let sum: Points = payments.values().copied().sum();
-            let score = input.at.map(|at| {
-                if sum != Points::ZERO {
-                    let why = format!("the payments add up to {}", sum.mixed());
-                    return json!({ "ok": false, "message": why });
-                }
-                let seated = if at.players == Players::Three { 3 } else { 4 };
-                let amount = |seat: Seat| payments.get(&seat).copied().unwrap_or_default();
-                let amounts: Map<String, Value> = (Seat::ALL.into_iter().take(seated))
-                    .map(|seat| (seat.to_string(), amount(seat).to_string().into()))
-                    .collect();
-                json!({ "ok": true, "items": [], "payments": amounts })
-            });
-            without_hand(score, rules)
+        Typed::Worth(worth) => {
+            without_hand(input.at.map(|at| score_of_worth(worth, rules, &at)), rules)
+        }
+        Typed::Payments(paid) => {
+            without_hand(input.at.map(|at| score_of_payments(&paid, &at)), rules)
         }
     }
 }
 
 /// The reading of a typed hand, which has no doubts.
-fn of_text(mut reading: Reading, rules: &Arc<RuleSet>, input: &Input) -> Value {
+fn of_text(mut reading: Reading, rules: &Arc<RuleSet>, input: &Input) -> PageReading {
     if let (None, Some(winning)) = (reading.winning, input.hints.winning) {
         let winning = SeenFace::Tile(winning);
         if let Some(place) = reading.concealed.iter().rposition(|tile| *tile == winning) {
@@ -128,54 +321,43 @@ fn of_text(mut reading: Reading, rules: &Arc<RuleSet>, input: &Input) -> Value {
     printed(NOTHING_SEEN, rules, &appraise_shown(shown, rules, input), input)
 }
 
-/// The reading of a typed worth, without a hand.
-fn of_worth(worth: Worth, rules: &RuleSet, at: Option<Circumstances>) -> Value {
-    let score = at.map(|at| match rules.value_of(worth, &at) {
+fn score_of_worth(worth: Worth, rules: &RuleSet, at: &Circumstances) -> PageScore {
+    match rules.value_of(worth, at) {
         Ok(value) => {
-            let mut score = json!({
-                "ok": true,
-                "items": [],
-                "faan": value.faan,
-                "score": value.score,
-                "payments": value.payments,
-                "steps": rules.steps_of(worth, &at).unwrap_or_default(),
-            });
-            // As in an answer: only if there are any.
-            if let Some(points) = value.points {
-                score["points"] = json!(points);
-            }
-            for (field, number) in [("dealer_faan", value.dealer_faan), ("sticks", value.sticks)] {
-                if let Some(number) = number {
-                    score[field] = json!(number.to_string());
-                }
-            }
-            score
+            let steps = rules.steps_of(worth, at).unwrap_or_default();
+            PageScore::Worth(Box::new(Counted { items: Vec::new(), value, steps }))
         }
-        Err(why) => json!({ "ok": false, "message": why.to_string() }),
-    });
-    without_hand(score, rules)
-}
-
-fn without_hand(score: Option<Value>, rules: &RuleSet) -> Value {
-    let refusal = score.is_none().then(|| wording::withheld(&Withheld::WinUnknown));
-    let mut reading = json!({ "tiles": [], "hand": null, "score": score });
-    say_refusal(&mut reading, refusal);
-    say_rules(&mut reading, rules);
-    reading
-}
-
-/// Why there is no hand or no score: in English, and as sentences for a page's language.
-fn say_refusal(reading: &mut Value, refusal: Option<Vec<Say>>) {
-    if let Some(said) = refusal {
-        reading["refusal"] = json!(wording::joined(&said));
-        reading["refusal_said"] = json!(said);
+        Err(why) => PageScore::refused(why),
     }
 }
 
-fn say_rules(reading: &mut Value, rules: &RuleSet) {
-    reading["rules_name"] = json!(rules.name);
-    reading["unit"] = json!(rules.unit.word());
-    reading["terms"] = json!(rules.terms());
+fn score_of_payments(paid: &BTreeMap<Seat, Points>, at: &Circumstances) -> PageScore {
+    let sum: Points = paid.values().copied().sum();
+    if sum != Points::ZERO {
+        return PageScore::refused(format!("the payments add up to {}", sum.mixed()));
+    }
+    let seated = if at.players == Players::Three { 3 } else { 4 };
+    let amount = |seat: Seat| (seat, paid.get(&seat).copied().unwrap_or_default());
+    PageScore::Payments(TypedPayments(Seat::ALL.into_iter().take(seated).map(amount).collect()))
+}
+
+fn without_hand(score: Option<PageScore>, rules: &RuleSet) -> PageReading {
+    let refusal = score.is_none().then(|| refusal(wording::withheld(&Withheld::WinUnknown)));
+    PageReading {
+        image: None,
+        tiles: Vec::new(),
+        hand: None,
+        score,
+        refusal,
+        rules: RulesWords::of(rules),
+        scored_hand: None,
+        item_names: BTreeMap::new(),
+        waits: Vec::new(),
+    }
+}
+
+fn refusal(said: Vec<Say>) -> Refusal {
+    Refusal { refusal: wording::joined(&said), said }
 }
 
 /// An appraisal as pages get it.
@@ -184,44 +366,29 @@ pub fn printed(
     rules: &RuleSet,
     appraisal: &Appraisal,
     input: &Input,
-) -> Value {
+) -> PageReading {
     let number = |shown: &ShownTile| seen.ids.get(shown.seen).copied().unwrap_or_default();
     let ids: Vec<u64> = appraisal.shown.tiles.iter().map(number).collect();
-    let (image, ids) = (seen.image, Some(ids.as_slice()));
-    let printed = PictureReading { file: None, image, appraisal, ids, words: wording::WORDS };
-    let mut reading = serde_json::to_value(printed)
-        .unwrap_or_else(|error| json!({ "trouble": error.to_string() }));
-    say_refusal(&mut reading, appraisal.shown.refusal.map(|unread| vec![unread.sentence()]));
-    let answer = appraisal.answer.as_ref().map(|answer| &answer.explained.outcome);
-    if let Some(Err(failure)) = answer {
-        reading["score"]["message"] = json!(wording::labels(&failure.message.english()));
-        reading["score"]["message_said"] = json!(failure.message);
-    }
-    // In the order of the JSON: the doubts, then the reason for no score.
-    let hand = appraisal.shown.hand.as_ref();
-    let said = hand.into_iter().flat_map(|hand| &hand.doubts).map(wording::doubt);
-    let said = said.chain(appraisal.withheld.as_ref().map(wording::withheld));
-    let doubts = reading.pointer_mut("/hand/doubts").and_then(Value::as_array_mut);
-    for (doubt, said) in doubts.into_iter().flatten().zip(said) {
-        doubt["said"] = json!(said);
-    }
-    say_rules(&mut reading, rules);
-    reading["scored_hand"] = json!(appraisal.hand.as_ref().map(ToString::to_string));
-    reading["item_names"] = names(appraisal);
     let elsewhere = appraisal.shown.elsewhere();
     let hand = appraisal.shown.hand.as_ref().map(|hand| &hand.reading);
-    reading["waits"] = waits(hand, &elsewhere, rules, input.at);
-    reading
+    let unread = appraisal.shown.refusal.map(|unread| refusal(vec![unread.sentence()]));
+    PageReading {
+        image: Some(seen.image),
+        tiles: TileReading::in_hand(&appraisal.shown.tiles, Some(&ids)),
+        hand: HandReading::of(appraisal, Some(&ids), wording::WORDS),
+        score: appraisal.answer.clone().map(PageScore::of_hand),
+        refusal: unread,
+        rules: RulesWords::of(rules),
+        scored_hand: appraisal.hand.as_ref().map(ToString::to_string),
+        item_names: names(appraisal),
+        waits: waits(hand, &elsewhere, rules, input.at),
+    }
 }
 
-fn names(appraisal: &Appraisal) -> Value {
+fn names(appraisal: &Appraisal) -> BTreeMap<String, String> {
     let score = appraisal.answer.as_ref().and_then(|answer| answer.explained.outcome.as_ref().ok());
-    let items = score.map_or(&[][..], |score| &score.items);
-    items
-        .iter()
-        .map(|item| (item.id.to_string(), Value::from(item.name.to_string())))
-        .collect::<Map<_, _>>()
-        .into()
+    let items = score.into_iter().flat_map(|score| &score.items);
+    items.map(|item| (item.id.clone(), item.name.clone())).collect()
 }
 
 /// The tiles that complete a hand one tile short; `seen` has the face-up tiles elsewhere.
@@ -230,8 +397,8 @@ pub fn waits(
     seen: &[Face],
     rules: &RuleSet,
     at: Option<Circumstances>,
-) -> Value {
-    let Some(hand) = hand else { return json!([]) };
+) -> Vec<PageWait> {
+    let Some(hand) = hand else { return Vec::new() };
     let at = at.unwrap_or_else(|| Circumstances::new(Seat::East, Seat::East, Win::SelfDraw));
     // More than four tiles of a face were seen: one is misread, and the number left is unknown.
     let waits = rules.waits(hand, seen, &at).or_else(|_| rules.waits(hand, &[], &at));
@@ -240,12 +407,11 @@ pub fn waits(
     };
     // A hand that is not one tile short has no waits.
     (waits.unwrap_or_default().iter())
-        .map(|wait| {
-            let best = wait.self_draw.as_ref().ok().map(|value| value.score);
-            json!({
-                "tile": wait.tile.to_string(), "unseen": wait.unseen,
-                "score": best, "wins": wins(wait),
-            })
+        .map(|wait| PageWait {
+            tile: wait.tile.to_string(),
+            unseen: wait.unseen,
+            score: wait.self_draw.as_ref().ok().map(|value| value.score),
+            wins: wins(wait),
         })
         .collect()
 }

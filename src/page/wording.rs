@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use crate::{
-    appraisal::{Withheld, Words},
+    appraisal::{Withheld, Worded, Words},
     cure::Cure,
     layout::{Doubt, Effect, Uncertainty},
     words::{Say, say},
@@ -30,9 +30,13 @@ pub fn withheld(why: &Withheld) -> Vec<Say> {
     [Some(why.sentence()), cure].into_iter().flatten().collect()
 }
 
-/// The words of pages, in English.
+/// The words of pages.
 pub const WORDS: Words =
-    Words { doubt: |it| joined(&doubt(it)), withheld: |why| joined(&withheld(why)) };
+    Words { doubt: |it| worded(doubt(it)), withheld: |why| worded(withheld(why)) };
+
+fn worded(said: Vec<Say>) -> Worded {
+    Worded { why: joined(&said), said }
+}
 
 /// Sentences one after the other, in English.
 pub fn joined(sentences: &[Say]) -> String {

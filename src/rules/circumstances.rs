@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use super::Halves;
+use super::{Halves, each_fact, has_facts};
 use crate::{
     hand::{Hand, Reading},
     tile::{Face, Seat, Seats, SeenFace, Side, Suit, Tile},
@@ -132,99 +132,71 @@ impl std::str::FromStr for Indicators {
     }
 }
 
-/// The facts about a win beside the hand. Fields that a rule set does not use are ignored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Circumstances {
-    /// The winner's own wind.
-    pub seat: Seat,
-    /// The wind of the round.
-    pub round: Seat,
-    /// The source of the winning tile.
-    pub win: Win,
-    /// Whether the win was on the last tile of the wall, or on the last discard.
-    pub last_tile: bool,
-    /// Whether the win was on a supplement tile.
-    pub supplement: bool,
-    /// Whether the win was on the supplement of the second kong of one turn.
-    pub kong_on_kong: bool,
-    /// Whether the hand was Heavenly or Earthly.
-    pub first_turn: bool,
-    /// Whether the winning discard was a safe tile.
-    pub safe: bool,
-    /// Whether the other three copies of the winning tile were visible to all.
-    pub last_visible: bool,
-    /// The winner's own minimum, in place of the rule set's.
-    pub minimum: Option<Halves>,
-    /// The number of players at the table.
-    pub players: Players,
-    /// The feeder of the last set of a hand with a liability, where its marks do not show it.
-    pub pao: Option<Seat>,
-    /// Whether riichi was declared.
-    pub riichi: bool,
-    /// Whether riichi was declared in the first uninterrupted go-around.
-    pub double_riichi: bool,
-    /// Whether the win was within the first uninterrupted go-around after riichi.
-    pub ippatsu: bool,
-    /// Whether it was self-drawn on the winner's first draw, with no claim and no kong before.
-    pub first_draw: bool,
-    /// The face-up tiles of the dead wall.
-    pub dora_indicators: Indicators,
-    /// The tiles below these, for a winner who declared riichi.
-    pub ura_indicators: Indicators,
-    /// The number of counters on the table.
-    pub honba: u8,
-    /// The number of riichi sticks on the table that the winner takes, where given.
-    pub sticks: Option<u16>,
-    /// The player who is charged for the winning tile.
-    pub responsible: Responsible,
-    /// The number of Norths that the winner has put aside; they are not in the hand.
-    pub north: u8,
-    /// Whether the winner had declared a ready hand before his first discard, and kept it.
-    pub original_call: bool,
-    /// Whether it is East's ninth win in a row.
-    pub ninth_east_win: bool,
-    /// Whether the tile was the discard that followed the giver's kong.
-    pub kong_discard: bool,
-    /// The players who have won in this deal before, or on this tile: they neither play nor pay any more.
-    pub won: Seats,
-    /// The suit that the winner has named as the one that he does not play.
-    pub missing_suit: Option<Suit>,
+macro_rules! circumstances {
+    ($($group:ident { $($(#[$meaning:meta])* $name:ident: $fact:ident, $checked:ident, $label:tt;)* })*) => {
+        /// The facts about a win beside the hand. Fields that a rule set does not use are ignored.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub struct Circumstances {
+            /// The winner's own wind.
+            pub seat: Seat,
+            /// The wind of the round.
+            pub round: Seat,
+            /// The source of the winning tile.
+            pub win: Win,
+            /// The winner's own minimum, in place of the rule set's.
+            pub minimum: Option<Halves>,
+            /// The number of players at the table.
+            pub players: Players,
+            /// The feeder of the last set of a hand with a liability, where its marks do not show it.
+            pub pao: Option<Seat>,
+            /// The face-up tiles of the dead wall.
+            pub dora_indicators: Indicators,
+            /// The tiles below these, for a winner who declared riichi.
+            pub ura_indicators: Indicators,
+            /// The number of counters on the table.
+            pub honba: u8,
+            /// The number of riichi sticks on the table that the winner takes, where given.
+            pub sticks: Option<u16>,
+            /// The player who is charged for the winning tile.
+            pub responsible: Responsible,
+            /// The number of Norths that the winner has put aside; they are not in the hand.
+            pub north: u8,
+            /// The players who have won in this deal before, or on this tile: they neither play nor pay any more.
+            pub won: Seats,
+            /// The suit that the winner has named as the one that he does not play.
+            pub missing_suit: Option<Suit>,
+            $($($(#[$meaning])* pub $name: bool,)*)*
+        }
+
+        impl Circumstances {
+            /// An ordinary win without special circumstances.
+            pub const fn new(seat: Seat, round: Seat, win: Win) -> Self {
+                Self {
+                    seat,
+                    round,
+                    win,
+                    minimum: None,
+                    players: Players::Four,
+                    pao: None,
+                    dora_indicators: Indicators::NONE,
+                    ura_indicators: Indicators::NONE,
+                    honba: 0,
+                    sticks: None,
+                    responsible: Responsible::Giver,
+                    north: 0,
+                    won: Seats::NONE,
+                    missing_suit: None,
+                    $($($name: false,)*)*
+                }
+            }
+        }
+
+        has_facts!(Circumstances: $($($name $fact)*)*);
+    };
 }
+each_fact!(circumstances);
 
 impl Circumstances {
-    /// An ordinary win without special circumstances.
-    pub const fn new(seat: Seat, round: Seat, win: Win) -> Self {
-        Self {
-            seat,
-            round,
-            win,
-            last_tile: false,
-            supplement: false,
-            kong_on_kong: false,
-            first_turn: false,
-            safe: false,
-            last_visible: false,
-            minimum: None,
-            players: Players::Four,
-            pao: None,
-            riichi: false,
-            double_riichi: false,
-            ippatsu: false,
-            first_draw: false,
-            dora_indicators: Indicators::NONE,
-            ura_indicators: Indicators::NONE,
-            honba: 0,
-            sticks: None,
-            responsible: Responsible::Giver,
-            north: 0,
-            original_call: false,
-            ninth_east_win: false,
-            kong_discard: false,
-            won: Seats::NONE,
-            missing_suit: None,
-        }
-    }
-
     /// The player who is charged for giving the winning tile; `None` for a self-draw, and where nobody is
     /// responsible.
     pub const fn charged(&self) -> Option<Seat> {

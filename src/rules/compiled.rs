@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 use toml::Table;
 
 use super::{
-    Circumstances, Halves, Indicators, Players, Responsible, RuleFileError, SessionRules, Terms,
-    TournamentRules, UnitName,
+    Circumstances, Facts, Halves, Indicators, Players, Responsible, RuleFileError, SessionRules,
+    Terms, TournamentRules, UnitName,
     combining::{Combining, Fan, FanKind},
     deal::DealRules,
     file::{
@@ -66,6 +66,10 @@ pub(crate) struct Core {
     pub deal: Option<DealRules>,
     /// The fields that are used, a bit each.
     pub fields: u32,
+    /// The facts of a win that count.
+    pub counted: Facts,
+    /// The facts that are checked for contradictions.
+    pub checked: Facts,
     /// The score by faan in halves; the last for all above. Empty: the faan are the score.
     pub table: Vec<i32>,
     /// A score that rises evenly, in place of the table.
@@ -605,6 +609,8 @@ impl Core {
         // Flowers win where they count and an item gives the value of that.
         let flowers_win = file.bonus_tiles == Some(BonusTiles::Count)
             && items.iter().any(|item| item.forms.contains(Form::EightFlowers));
+        let fields = file.fields.iter().flatten().fold(0, |set, field| set | 1 << *field as u32);
+        let counted = Facts::of(|fact| fields >> Field::from(fact) as u32 & 1 == 1);
         let of_points = points.as_ref().map_or(0, |points| points.self_drawn_unless);
         let mut items_of = [0; 128];
         for (place, item) in items.iter().enumerate() {
@@ -659,7 +665,9 @@ impl Core {
             deal: file.deal,
             three_players: players.contains(&3),
             four_players: players.contains(&4),
-            fields: file.fields.iter().flatten().fold(0, |set, field| set | 1 << *field as u32),
+            fields,
+            counted,
+            checked: counted.or_checked_everywhere(),
             table: table(&file.table.unwrap_or_default(), text)?,
             stakes,
             doubling,
@@ -690,12 +698,7 @@ impl Core {
     pub(crate) fn used(&self, at: &Circumstances) -> Circumstances {
         let mut used = self.declared(at);
         used.supplement |= used.kong_on_kong;
-        used.last_tile &= self.uses(Field::LastTile);
-        used.supplement &= self.uses(Field::Supplement);
-        used.kong_on_kong &= self.uses(Field::KongOnKong);
-        used.first_turn &= self.uses(Field::FirstTurn);
-        used.safe &= self.uses(Field::Safe);
-        used.last_visible &= self.uses(Field::LastVisible);
+        used = used.with_facts(used.facts().among(self.counted));
         used.last_tile &= !(self.last_tile_alone && used.is_beside_last_tile());
         if !self.uses(Field::Minimum) {
             used.minimum = None;
@@ -710,11 +713,7 @@ impl Core {
     /// checked for contradictions.
     #[inline]
     pub(crate) fn declared(&self, at: &Circumstances) -> Circumstances {
-        let mut declared = *at;
-        declared.riichi &= self.uses(Field::Riichi);
-        declared.double_riichi &= self.uses(Field::DoubleRiichi);
-        declared.ippatsu &= self.uses(Field::Ippatsu);
-        declared.first_draw &= self.uses(Field::FirstDraw);
+        let mut declared = at.with_facts(at.facts().among(self.checked));
         if !self.uses(Field::DoraIndicators) {
             declared.dora_indicators = Indicators::NONE;
         }
@@ -736,9 +735,6 @@ impl Core {
         if !self.four_players {
             declared.players = Players::Three;
         }
-        declared.original_call &= self.uses(Field::OriginalCall);
-        declared.ninth_east_win &= self.uses(Field::NinthEastWin);
-        declared.kong_discard &= self.uses(Field::KongDiscard);
         if !self.uses(Field::Won) {
             declared.won = Seats::NONE;
         }

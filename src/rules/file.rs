@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 use toml::{Table, Value};
 
-use super::{Halves, SessionRules, Terms, TournamentRules, deal::DealRules};
+use super::{Fact, Halves, SessionRules, Terms, TournamentRules, deal::DealRules, each_fact};
 
 /// An error in a rule file, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -347,65 +347,52 @@ impl fmt::Display for FormName {
     }
 }
 
-/// Fields of a request that a rule set may use; those it does not name are ignored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Field {
-    LastTile,
-    Supplement,
-    KongOnKong,
-    FirstTurn,
-    Safe,
-    LastVisible,
-    Minimum,
-    Pao,
-    Riichi,
-    DoubleRiichi,
-    Ippatsu,
-    FirstDraw,
-    DoraIndicators,
-    UraIndicators,
-    Honba,
-    Sticks,
-    Responsible,
-    North,
-    OriginalCall,
-    NinthEastWin,
-    KongDiscard,
-    Won,
-    Missing,
-    Others,
-}
+macro_rules! fields {
+    ($($group:ident { $($(#[$meaning:meta])* $name:ident: $fact:ident, $checked:ident, $label:tt;)* })*) => {
+        /// Fields of a request that a rule set may use; those it does not name are ignored.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub(crate) enum Field {
+            $($($fact,)*)*
+            Minimum,
+            Pao,
+            DoraIndicators,
+            UraIndicators,
+            Honba,
+            Sticks,
+            Responsible,
+            North,
+            Won,
+            Missing,
+            Others,
+        }
 
-impl Field {
-    /// Each field with its name in a request.
-    pub const ALL: [(Self, &'static str); 24] = [
-        (Self::LastTile, "last_tile"),
-        (Self::Supplement, "supplement"),
-        (Self::KongOnKong, "kong_on_kong"),
-        (Self::FirstTurn, "first_turn"),
-        (Self::Safe, "safe"),
-        (Self::LastVisible, "last_visible"),
-        (Self::Minimum, "minimum"),
-        (Self::Pao, "pao"),
-        (Self::Riichi, "riichi"),
-        (Self::DoubleRiichi, "double_riichi"),
-        (Self::Ippatsu, "ippatsu"),
-        (Self::FirstDraw, "first_draw"),
-        (Self::DoraIndicators, "dora_indicators"),
-        (Self::UraIndicators, "ura_indicators"),
-        (Self::Honba, "honba"),
-        (Self::Sticks, "sticks"),
-        (Self::Responsible, "responsible"),
-        (Self::North, "north"),
-        (Self::OriginalCall, "original_call"),
-        (Self::NinthEastWin, "ninth_east_win"),
-        (Self::KongDiscard, "kong_discard"),
-        (Self::Won, "won"),
-        (Self::Missing, "missing"),
-        (Self::Others, "others"),
-    ];
+        impl Field {
+            /// Each field with its name in a request.
+            pub const ALL: &'static [(Self, &'static str)] = &[
+                $($((Self::$fact, stringify!($name)),)*)*
+                (Self::Minimum, "minimum"),
+                (Self::Pao, "pao"),
+                (Self::DoraIndicators, "dora_indicators"),
+                (Self::UraIndicators, "ura_indicators"),
+                (Self::Honba, "honba"),
+                (Self::Sticks, "sticks"),
+                (Self::Responsible, "responsible"),
+                (Self::North, "north"),
+                (Self::Won, "won"),
+                (Self::Missing, "missing"),
+                (Self::Others, "others"),
+            ];
+        }
+
+        impl From<Fact> for Field {
+            fn from(fact: Fact) -> Self {
+                match fact { $($(Fact::$fact => Self::$fact,)*)* }
+            }
+        }
+    };
 }
+each_fact!(fields);
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]

@@ -11,6 +11,7 @@ mod deal;
 mod deal_play;
 mod deal_request;
 mod explain;
+mod facts;
 mod file;
 mod halves;
 mod library;
@@ -43,6 +44,8 @@ pub use deal::{
 };
 pub use deal_request::{DealAnswer, DealFailure};
 pub use explain::{RulingEffect, RunnerUp};
+pub use facts::{Fact, Facts};
+pub(crate) use facts::{each_fact, has_facts};
 pub(crate) use file::Field;
 pub use file::{RuleFileError, UnitName};
 pub use halves::{Halves, HalvesError};

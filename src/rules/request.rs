@@ -7,83 +7,105 @@ use serde_json::Value as Json;
 use thiserror::Error;
 
 use super::{
-    Circumstances, Contradiction, Halves, Indicators, Players, Responsible, RuleSet, Win,
-    file::Field,
+    Circumstances, Contradiction, Fact, Facts, Halves, Indicators, Players, Responsible, RuleSet,
+    Win, each_fact, file::Field,
 };
 use crate::tile::{Seat, Seats, Suit};
 
-/// The object as written, with unchecked texts.
-#[derive(Debug, Deserialize)]
-struct Written<'a> {
-    #[serde(borrow)]
-    rules: Cow<'a, str>,
-    #[serde(borrow)]
-    hand: Cow<'a, str>,
-    #[serde(borrow)]
-    seat: Cow<'a, str>,
-    #[serde(borrow)]
-    round: Cow<'a, str>,
-    #[serde(borrow)]
-    win: Cow<'a, str>,
-    #[serde(borrow, default)]
-    from: Option<Cow<'a, str>>,
-    #[serde(default)]
-    last_tile: Option<bool>,
-    #[serde(default)]
-    supplement: Option<bool>,
-    #[serde(default)]
-    kong_on_kong: Option<bool>,
-    #[serde(default)]
-    first_turn: Option<bool>,
-    #[serde(default)]
-    safe: Option<bool>,
-    #[serde(default)]
-    last_visible: Option<bool>,
-    #[serde(default)]
-    minimum: Option<Halves>,
-    #[serde(default)]
-    players: Option<u8>,
-    #[serde(borrow, default)]
-    pao: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    rulings: Option<Chosen<'a>>,
-    // Fields that only some rule sets know: any JSON, checked only under these rule sets.
-    #[serde(default)]
-    riichi: Option<Json>,
-    #[serde(default)]
-    double_riichi: Option<Json>,
-    #[serde(default)]
-    ippatsu: Option<Json>,
-    #[serde(default)]
-    first_draw: Option<Json>,
-    #[serde(default)]
-    dora_indicators: Option<Json>,
-    #[serde(default)]
-    ura_indicators: Option<Json>,
-    #[serde(default)]
-    honba: Option<Json>,
-    #[serde(default)]
-    sticks: Option<Json>,
-    #[serde(default)]
-    responsible: Option<Json>,
-    #[serde(default)]
-    north: Option<Json>,
-    #[serde(default)]
-    original_call: Option<Json>,
-    #[serde(default)]
-    ninth_east_win: Option<Json>,
-    #[serde(default)]
-    kong_discard: Option<Json>,
-    #[serde(default)]
-    won: Option<Json>,
-    #[serde(default)]
-    missing: Option<Json>,
-    #[serde(default)]
-    others: Option<Json>,
-    #[serde(default)]
-    dead: Option<Json>,
-    #[serde(default)]
-    fishing: Option<Json>,
+macro_rules! written {
+    ($($group:ident { $($(#[$meaning:meta])* $name:ident: $fact:ident, $checked:ident, $label:tt;)* })*) => {
+        /// The object as written, with unchecked texts.
+        #[derive(Debug, Deserialize)]
+        struct Written<'a> {
+            #[serde(borrow)]
+            rules: Cow<'a, str>,
+            #[serde(borrow)]
+            hand: Cow<'a, str>,
+            #[serde(borrow)]
+            seat: Cow<'a, str>,
+            #[serde(borrow)]
+            round: Cow<'a, str>,
+            #[serde(borrow)]
+            win: Cow<'a, str>,
+            #[serde(borrow, default)]
+            from: Option<Cow<'a, str>>,
+            #[serde(default)]
+            minimum: Option<Halves>,
+            #[serde(default)]
+            players: Option<u8>,
+            #[serde(borrow, default)]
+            pao: Option<Cow<'a, str>>,
+            #[serde(borrow, default)]
+            rulings: Option<Chosen<'a>>,
+            // Fields that only some rule sets know: any JSON, checked only under these rule sets.
+            #[serde(default)]
+            dora_indicators: Option<Json>,
+            #[serde(default)]
+            ura_indicators: Option<Json>,
+            #[serde(default)]
+            honba: Option<Json>,
+            #[serde(default)]
+            sticks: Option<Json>,
+            #[serde(default)]
+            responsible: Option<Json>,
+            #[serde(default)]
+            north: Option<Json>,
+            #[serde(default)]
+            won: Option<Json>,
+            #[serde(default)]
+            missing: Option<Json>,
+            #[serde(default)]
+            others: Option<Json>,
+            #[serde(default)]
+            dead: Option<Json>,
+            #[serde(default)]
+            fishing: Option<Json>,
+            $($(#[serde(default)] $name: Option<<$checked as Checked>::Written>,)*)*
+        }
+
+        impl Written<'_> {
+            /// The facts that are true.
+            fn facts(&mut self, known: &mut FieldReader) -> Facts {
+                let mut facts = Facts::NONE;
+                $($(
+                    let field = (Field::$fact, stringify!($name));
+                    let is = self.$name.take().is_some_and(|is| $checked::read(known, field, is));
+                    facts = facts.with(Fact::$fact, is);
+                )*)*
+                facts
+            }
+        }
+    };
+}
+each_fact!(written);
+
+/// How a fact is written, by where it is checked.
+trait Checked {
+    type Written;
+
+    fn read(known: &mut FieldReader, field: (Field, &'static str), is: Self::Written) -> bool;
+}
+
+/// A fact that every rule set checks.
+struct Everywhere;
+
+/// A fact that only some rule sets know: any JSON, checked under these.
+struct WhereCounted;
+
+impl Checked for Everywhere {
+    type Written = bool;
+
+    fn read(_: &mut FieldReader, _: (Field, &'static str), is: bool) -> bool {
+        is
+    }
+}
+
+impl Checked for WhereCounted {
+    type Written = Json;
+
+    fn read(known: &mut FieldReader, field: (Field, &'static str), is: Json) -> bool {
+        known.read(field, Some(is), "true or false", Json::as_bool).unwrap_or(false)
+    }
 }
 
 /// Rulings in the order in which they were written.
@@ -188,10 +210,6 @@ impl FieldReader {
         found
     }
 
-    fn yes(&mut self, field: (Field, &'static str), value: Option<Json>) -> bool {
-        self.read(field, value, "true or false", Json::as_bool).unwrap_or(false)
-    }
-
     fn indicators(&mut self, field: (Field, &'static str), value: Option<Json>) -> Indicators {
         let read = |value: &Json| value.as_str()?.parse().ok();
         self.read(field, value, "one to five tiles, such as 4p7z", read).unwrap_or_default()
@@ -263,7 +281,7 @@ impl<'a> Request<'a> {
         if !json.trim_start().starts_with('{') {
             return Err(RequestError::Json("expected a JSON object".to_owned()));
         }
-        let written: Written<'a> =
+        let mut written: Written<'a> =
             serde_json::from_str(json).map_err(|error| RequestError::Json(error.to_string()))?;
         let from = written.from.as_deref().map(|from| seat("from", from)).transpose()?;
         let has_won = written.win != "none";
@@ -294,25 +312,13 @@ impl<'a> Request<'a> {
                 });
             }
         };
-        let yes = |field: Option<bool>| field.unwrap_or(false);
         let mut known = FieldReader { wrong: Vec::new() };
+        let winds = (seat("seat", &written.seat)?, seat("round", &written.round)?);
+        let facts = written.facts(&mut known);
         let at = Circumstances {
-            seat: seat("seat", &written.seat)?,
-            round: seat("round", &written.round)?,
-            win,
-            last_tile: yes(written.last_tile),
-            supplement: yes(written.supplement),
-            kong_on_kong: yes(written.kong_on_kong),
-            first_turn: yes(written.first_turn),
-            safe: yes(written.safe),
-            last_visible: yes(written.last_visible),
             minimum: written.minimum,
             players: players.unwrap_or_default(),
             pao: written.pao.as_deref().map(|pao| seat("pao", pao)).transpose()?,
-            riichi: known.yes((Field::Riichi, "riichi"), written.riichi),
-            double_riichi: known.yes((Field::DoubleRiichi, "double_riichi"), written.double_riichi),
-            ippatsu: known.yes((Field::Ippatsu, "ippatsu"), written.ippatsu),
-            first_draw: known.yes((Field::FirstDraw, "first_draw"), written.first_draw),
             dora_indicators: known
                 .indicators((Field::DoraIndicators, "dora_indicators"), written.dora_indicators),
             ura_indicators: known
@@ -332,10 +338,6 @@ impl<'a> Request<'a> {
             north: known
                 .number((Field::North, "north"), written.north, "a number from 0 to 4", 4)
                 .unwrap_or(0),
-            original_call: known.yes((Field::OriginalCall, "original_call"), written.original_call),
-            ninth_east_win: known
-                .yes((Field::NinthEastWin, "ninth_east_win"), written.ninth_east_win),
-            kong_discard: known.yes((Field::KongDiscard, "kong_discard"), written.kong_discard),
             won: known
                 .read((Field::Won, "won"), written.won, "different seats, such as EN", seats)
                 .unwrap_or_default(),
@@ -345,6 +347,7 @@ impl<'a> Request<'a> {
                 "m, p or s",
                 missing_suit,
             ),
+            ..Circumstances::new(winds.0, winds.1, win).with_facts(facts)
         };
         let rulings = written.rulings.unwrap_or_default().0;
         let expected = "the hands of the three others, such as {\"E\": HAND, …}, with a win";

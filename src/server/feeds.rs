@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::{
     settled_areas::SettledAreas,
     tracked_picture::{STIRRED, TrackedPicture, stirred},
     visibility::{Visibility, VisibilityTracker},
 };
-use crate::{calibration::table::TableProfile, tile::Seat};
+use crate::{calibration::table::TableProfile, capture::SourceState, tile::Seat};
 
 /// The view of a source.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,11 +27,60 @@ const LOST: Duration = Duration::from_secs(5);
 /// The distance between the first tile numbers of two sources.
 pub(super) const APART: u64 = 1 << 32;
 
+/// How a source is, as far as pages say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SourceStatus {
+    /// It is being opened; no frame has come yet.
+    Starting,
+    /// Frames are coming.
+    Running {
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
+    },
+    /// It is missing or lost, and retried.
+    Lost {
+        /// The fault and its cure.
+        why: String,
+    },
+    /// A file has been shown to its end.
+    Ended,
+}
+
+impl From<&SourceState> for SourceStatus {
+    fn from(state: &SourceState) -> Self {
+        match state {
+            SourceState::Starting => Self::Starting,
+            SourceState::Running { width, height, .. } => {
+                Self::Running { width: *width, height: *height }
+            }
+            SourceState::Lost { why, .. } => Self::Lost { why: why.clone() },
+            SourceState::Ended => Self::Ended,
+        }
+    }
+}
+
+/// When a frame came, and how long its reading took.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FrameTiming {
+    /// When it came, in milliseconds since 1970, to a tenth.
+    pub came: f64,
+    /// From there to its tiles on the table, in milliseconds.
+    pub tracked_ms: f64,
+    /// The part of it that reading took.
+    pub read_ms: f64,
+    /// Frames read in a second, to a tenth.
+    pub fps: f64,
+}
+
 pub(super) struct Feed {
+    pub name: String,
     pub shows: Shows,
-    pub source: Value,
+    pub status: SourceStatus,
     pub trouble: Option<String>,
-    pub timing: Value,
+    /// Of the last frame.
+    pub timing: Option<FrameTiming>,
     /// The last settled picture.
     pub settled: Option<TrackedPicture>,
     /// Whether the tiles of that picture are still in sight.
@@ -47,10 +96,11 @@ pub(super) struct Feed {
 impl Feed {
     pub fn new(name: &str, shows: Shows) -> Self {
         Self {
-            source: json!({ "name": name, "state": "starting" }),
+            name: name.to_owned(),
             shows,
+            status: SourceStatus::Starting,
             trouble: None,
-            timing: Value::Null,
+            timing: None,
             settled: None,
             in_sight: VisibilityTracker::default(),
             lost: None,
@@ -61,16 +111,16 @@ impl Feed {
     }
 
     /// Stores the source's state at a moment; true if pages must be updated.
-    pub fn tell(&mut self, state: Value, trouble: Option<String>, now: Instant) -> bool {
-        if state["state"] == "lost" {
+    pub fn tell(&mut self, status: SourceStatus, trouble: Option<String>, now: Instant) -> bool {
+        if matches!(status, SourceStatus::Lost { .. }) {
             self.lost.get_or_insert(now);
         } else if !self.stale {
             self.lost = None;
         }
         let stale = self.stale
             || self.lost.is_some_and(|since| now.saturating_duration_since(since) >= LOST);
-        let news = (&self.source, &self.trouble, self.stale) != (&state, &trouble, stale);
-        (self.source, self.trouble, self.stale) = (state, trouble, stale);
+        let news = (&self.status, &self.trouble, self.stale) != (&status, &trouble, stale);
+        (self.status, self.trouble, self.stale) = (status, trouble, stale);
         news
     }
 
@@ -142,31 +192,6 @@ impl Feed {
             _ => self.settling.moving(),
         }
     }
-
-    /// As pages get it.
-    pub fn json(&self) -> Value {
-        let mut source = self.source.clone();
-        let (shows, seat) = match &self.shows {
-            Shows::Hand => ("hand", None),
-            Shows::Table(_) => ("table", None),
-            Shows::Standing(seat) => ("standing", Some(seat)),
-        };
-        source["shows"] = json!(shows);
-        source["trouble"] = json!(self.trouble);
-        source["stale"] = json!(self.stale);
-        source["changed"] = json!(self.settled.as_ref().map(|tracked| tracked.changed));
-        source["timing"] = self.timing.clone();
-        if let Some(seat) = seat {
-            source["seat"] = json!(seat);
-        }
-        if let Shows::Table(profile) = &self.shows {
-            source["corners"] = json!(profile.corners);
-            source["picture"] = json!(profile.picture);
-            let edges = profile.seats.iter().map(|(seat, at)| (seat.to_string(), json!(at.edge)));
-            source["seats"] = edges.collect::<serde_json::Map<_, _>>().into();
-        }
-        source
-    }
 }
 
 /// Whether the tiles of two pictures differ or have moved.
@@ -203,20 +228,21 @@ mod tests {
     fn what_a_lost_camera_saw_goes_after_a_while_and_comes_back_when_something_has_settled() {
         let mut feed = Feed::new("camera:0", Shows::Hand);
         let start = Instant::now();
-        let tell = |feed: &mut Feed, state: &str, seconds: u64| {
-            let at = start + Duration::from_secs(seconds);
-            feed.tell(json!({ "state": state }), None, at)
+        let running = || SourceStatus::Running { width: 64, height: 64 };
+        let lost = || SourceStatus::Lost { why: "unplugged".to_owned() };
+        let tell = |feed: &mut Feed, status: SourceStatus, seconds: u64| {
+            feed.tell(status, None, start + Duration::from_secs(seconds))
         };
-        assert!(tell(&mut feed, "running", 0));
+        assert!(tell(&mut feed, running(), 0));
         let at = |seconds: u64| start + Duration::from_secs(seconds);
         assert_eq!(feed.take(tracked(true, at(0)), 0), [true, true]);
         assert_eq!(feed.sight([].into_iter()), Visibility::Seen);
-        assert!(tell(&mut feed, "lost", 1), "the operator sees it at once");
+        assert!(tell(&mut feed, lost(), 1), "the operator sees it at once");
         assert_eq!(feed.sight([].into_iter()), Visibility::Doubtful, "and the viewers");
         feed.take(tracked(true, at(0)), 0);
-        assert!(!tell(&mut feed, "lost", 5) && !feed.stale, "what it saw before is no news");
-        assert!(tell(&mut feed, "lost", 6) && feed.stale);
-        assert!(tell(&mut feed, "running", 20));
+        assert!(!tell(&mut feed, lost(), 5) && !feed.stale, "what it saw before is no news");
+        assert!(tell(&mut feed, lost(), 6) && feed.stale);
+        assert!(tell(&mut feed, running(), 20));
         assert!(feed.stale, "nothing has been seen yet");
         feed.take(tracked(false, at(20)), 0);
         assert!(feed.stale, "something moves");
@@ -227,9 +253,9 @@ mod tests {
         );
         assert!(!feed.stale);
         // Found again in time: nothing goes.
-        tell(&mut feed, "lost", 30);
-        tell(&mut feed, "running", 33);
-        tell(&mut feed, "lost", 34);
-        assert!(!tell(&mut feed, "lost", 37) && !feed.stale);
+        tell(&mut feed, lost(), 30);
+        tell(&mut feed, running(), 33);
+        tell(&mut feed, lost(), 34);
+        assert!(!tell(&mut feed, lost(), 37) && !feed.stale);
     }
 }

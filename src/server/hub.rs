@@ -15,19 +15,19 @@ use std::{
     time::Instant,
 };
 
-use serde_json::{Map, Value};
 use tokio::sync::watch;
 
 pub(super) use self::photo_requests::PhotoRequest;
 pub use self::{decisions::Confirming, ledger_state::SeenDiscards};
 use self::{photo_requests::PhotoRequests, showing::Visibilities};
 use super::{
-    Context, ContextError, TableSession,
+    Context, ContextError, DealReading, FrameTiming, ObsState, SeatView, SourceStatus, States,
+    TableSession, TournamentShown,
     feeds::{Feed, Shows},
+    json::Made,
     metrics::Metrics,
     programme::Programme,
     seats::SeatSeen,
-    states::States,
     tracked_picture::TrackedPicture,
 };
 use crate::{
@@ -52,12 +52,12 @@ struct HubState {
     feeds: Vec<Feed>,
     /// The photo that was last put on show.
     photo: Option<(u64, TrackedPicture)>,
-    /// The reading of the shown hand, as JSON.
-    read: Option<Value>,
+    /// The reading of the shown hand.
+    read: Option<Arc<DealReading>>,
     /// The tiles of each player, by seat in the first deal of the round, with the number of the feed that sees them.
     seats: BTreeMap<Seat, (usize, SeatSeen)>,
-    /// The same as JSON, by the player's current wind.
-    seats_json: Map<String, Value>,
+    /// The same as pages show them, by the player's current wind.
+    seat_views: BTreeMap<Seat, SeatView>,
     /// The numbers of the tiles of the hand that is read.
     hand_tiles: Vec<u64>,
     /// Whether the shown tiles are still in sight.
@@ -69,14 +69,14 @@ struct HubState {
     /// Photos that phones ask to show.
     asks: PhotoRequests,
     /// The state of the connection to OBS; null without one.
-    obs: Value,
-    /// The rule set that is played, for the operator's page.
-    played: Value,
+    obs: Option<ObsState>,
+    /// The rule set that is played.
+    played: Option<Made>,
     /// The ledger's table, and as pages get it: with its last deal alone.
     table: Option<TableState>,
-    table_json: Value,
+    table_json: Option<Made>,
     /// A tournament's standings, and how often they have changed.
-    tournament: (u64, Value),
+    tournament: (u64, Option<Arc<TournamentShown>>),
     revision: u64,
 }
 
@@ -94,23 +94,23 @@ impl Hub {
             photo: None,
             read: None,
             seats: BTreeMap::new(),
-            seats_json: Map::new(),
+            seat_views: BTreeMap::new(),
             hand_tiles: Vec::new(),
             sights: Visibilities::default(),
             won_hand: None,
             programme: Programme::default(),
             asks: PhotoRequests::default(),
-            obs: Value::Null,
-            played: Value::Null,
+            obs: None,
+            played: None,
             table: None,
-            table_json: Value::Null,
-            tournament: (0, Value::Null),
+            table_json: None,
+            tournament: (0, None),
             revision: 0,
         };
         let hub = Self {
             library,
             inner: Mutex::new(inner),
-            state: watch::Sender::new(States::new(&Value::Null)),
+            state: watch::Sender::new(States::default()),
             pictures: Mutex::default(),
             metrics: Metrics::default(),
         };
@@ -158,7 +158,7 @@ impl Hub {
     }
 
     /// Takes a picture of a source in. Only settled tiles are read and scored; moving ones are only shown as moving.
-    pub fn see(&self, source: usize, tracked: TrackedPicture, timing: Value) {
+    pub fn see(&self, source: usize, tracked: TrackedPicture, timing: Option<FrameTiming>) {
         self.metrics.frames.inc();
         let pictures = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(picture) = pictures.get(source) {
@@ -184,10 +184,10 @@ impl Hub {
     }
 
     /// Stores the state of a source.
-    pub fn tell_source(&self, source: usize, state: Value, trouble: Option<String>) {
+    pub fn tell_source(&self, source: usize, status: SourceStatus, trouble: Option<String>) {
         let mut inner = self.lock();
         let Some(feed) = inner.feeds.get_mut(source) else { return };
-        let news = feed.tell(state, trouble, Instant::now());
+        let news = feed.tell(status, trouble, Instant::now());
         let is_due = inner.programme.is_due(Instant::now());
         if news || is_due || inner.sights_now() != inner.sights {
             self.push_seen(&mut inner, Instant::now());
@@ -195,10 +195,10 @@ impl Hub {
     }
 
     /// Stores the state of the connection to OBS.
-    pub fn tell_obs(&self, obs: Value) {
+    pub fn tell_obs(&self, obs: ObsState) {
         let mut inner = self.lock();
-        if inner.obs != obs {
-            inner.obs = obs;
+        if inner.obs.as_ref() != Some(&obs) {
+            inner.obs = Some(obs);
             self.push_seen(&mut inner, Instant::now());
         }
     }

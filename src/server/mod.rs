@@ -8,9 +8,15 @@ mod access;
 mod addresses;
 mod connections;
 mod feeds;
+#[cfg(test)]
+mod fixture;
+mod following;
 mod hub;
+mod json;
 mod ledger_handle;
 mod metrics;
+mod obs;
+mod on_air;
 mod page_query;
 mod pages;
 mod paper;
@@ -23,10 +29,12 @@ mod rate_limiter;
 mod reading;
 mod routes;
 mod score_files;
+mod score_folder;
 mod seats;
+mod session;
 mod settled_areas;
 mod socket;
-mod states;
+mod state;
 mod table_session;
 mod teaching;
 mod tls;
@@ -34,46 +42,53 @@ mod tokens;
 mod tournament_state;
 mod tracked_picture;
 mod turn_check;
+mod undo;
 mod venue;
 mod visibility;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
-    sync::{Arc, Weak},
+    sync::Arc,
     time::Duration,
 };
 
 pub use crate::page::{
     Context, ContextError, Typed,
-    deals::{Drawn, Said},
+    deals::{Amended, Drawn, EntryTarget, FaultKind, FaultReport, Said, Won},
 };
 pub use access::Client;
 pub use addresses::{OwnAddress, own_addresses};
-pub use feeds::Shows;
+pub use feeds::{FrameTiming, Shows, SourceStatus};
+use following::ServedLedger;
 pub use hub::{Confirming, Hub, SeenDiscards};
-pub use ledger_handle::{
-    ConfirmationRequest, EntryTarget, FaultKind, FaultReport, LedgerHandle, LedgerHandleError,
-    TotalChange,
-};
+pub use json::States;
+pub use ledger_handle::{EntryError, LedgerHandle};
+pub use obs::{Cue, Obs, ObsAddress, PASSWORD};
+use on_air::OnAir;
 pub use photos::{ReaderMaker, TilesetsChanged};
 pub use programme::{OnAirSetting, Unsure};
 pub use routes::routes;
-pub use score_files::{SCORE_JSON, is_score_json, score_files};
-pub use states::States;
-pub use table_session::{
-    Amended, EnteredDeal, LastDecision, Phase, TableSession, UndoRefusal, Undoable,
+pub use score_folder::ScoreFolderError;
+pub use session::{
+    GiveTilesets, LedgerOptions, Report, Session, SessionError, SessionOptions, SessionSource,
 };
+use state::{DealReading, ObsState, PhaseName, Preview, SeatView};
+pub use table_session::{EnteredDeal, Phase, TableSession};
 pub use tls::{Certificate, TlsError};
 pub use tokens::TokensError;
-pub use tournament_state::tournament_shown;
+use tournament_state::TournamentShown;
 pub use tracked_picture::TrackedPicture;
+pub use undo::{LastDecision, UndoRefusal, Undoable};
 
-use self::{photos::Photos, teaching::Teaching, tls::Tls, tokens::Tokens, venue::Venue};
+use self::{
+    following::Follower, paper::Paper, photos::Photos, teaching::Teaching, tls::Tls,
+    tokens::Tokens, venue::Venue,
+};
 use crate::{ledger::Ledger, tileset::Folder};
 
-/// How the server is to run.
-pub struct Options {
+/// How the pages are to be served.
+pub struct PageOptions {
     /// The port; 0 for any that is free.
     pub port: u16,
     /// Answer in the local network too; `None`: this machine alone.
@@ -82,21 +97,10 @@ pub struct Options {
     pub overlay_css: Option<String>,
     /// The folder of the page that reads by itself.
     pub pocket: Option<PathBuf>,
-    /// The files that keep the table profiles marked on the control page, by source number.
-    pub profiles: Vec<Option<PathBuf>>,
-    /// The table's ledger, where there is one.
-    pub table_ledger: Option<LedgerHandle>,
-    /// The ledger, which may hold a tournament.
-    pub ledger: Option<PathBuf>,
-    /// The same ledger, writable, for the pages of its tables and of the desk; and whether another player confirms each
-    /// entry.
-    pub venue: Option<(Arc<Ledger>, bool)>,
     /// Where tile sets are kept; `None` where there is no home folder.
     pub tilesets: Option<Folder>,
     /// Makes the reader of photos, when the first one comes.
     pub reader: ReaderMaker,
-    /// Called when a tile set has been taught on a page, so that the sources reload it.
-    pub tilesets_changed: TilesetsChanged,
 }
 
 /// How the local network is answered.
@@ -146,12 +150,18 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the port.
+    /// Takes the port. `profiles` are the files that keep the tables marked on the control page, by source number.
     ///
     /// # Errors
     /// [`ServerError::Port`] where it is taken, [`ServerError::Host`] for an address of another machine, and
     /// [`ServerError::Tokens`] where none can be kept.
-    pub async fn bind(hub: Arc<Hub>, options: Options) -> Result<Self, ServerError> {
+    async fn bind(
+        hub: Arc<Hub>,
+        options: PageOptions,
+        profiles: Vec<Option<PathBuf>>,
+        ledger: Option<ServedLedger>,
+        tilesets_changed: TilesetsChanged,
+    ) -> Result<Self, ServerError> {
         let local = IpAddr::V4(Ipv4Addr::LOCALHOST);
         let (host, ip) = match &options.lan {
             Some(lan) => (host(lan.host, &own_addresses())?, IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
@@ -168,31 +178,33 @@ impl Server {
         };
         let certificate = options.lan.as_ref().and_then(|lan| lan.certificate.as_ref());
         let tls = certificate.map(|certificate| certificate.ready(&own_names())).transpose()?;
-        let photos =
-            Photos::new(options.reader, options.tilesets.clone(), options.tilesets_changed);
-        let table_ledger = options.table_ledger.map(Arc::new);
+        let photos = Photos::new(options.reader, options.tilesets.clone(), tilesets_changed);
         let deciding = routes::Deciding::default();
-        let venue = options.venue.map(|(ledger, four_eyes)| Venue::new(ledger, four_eyes));
-        if let Some(table_ledger) = &table_ledger {
-            tokio::spawn(follow(
-                Arc::downgrade(table_ledger),
-                Arc::clone(&hub),
-                Arc::clone(&deciding),
-            ));
-        }
-        let kept = routes::RouteOptions {
+        let mut kept = routes::RouteOptions {
             overlay_css: options.overlay_css,
             pocket: options.pocket,
-            profiles: options.profiles,
-            ledger: options.ledger,
-            venue: venue.clone(),
+            profiles,
+            table_ledger: None,
+            paper: None,
+            venue: None,
             teaching: Teaching::new(Arc::clone(&photos), options.tilesets),
         };
-        let ending =
-            Ending { table_ledger: table_ledger.clone(), venue, deciding: Arc::clone(&deciding) };
+        let mut ending = Ending { ledger: None, deciding: Arc::clone(&deciding) };
+        if let Some(ServedLedger { ledger, table, four_eyes }) = ledger {
+            let entered = Arc::default();
+            kept.venue = ledger
+                .is_writable()
+                .then(|| Venue::new(Arc::clone(&ledger), four_eyes, Arc::clone(&entered)));
+            kept.table_ledger = table.map(|table| LedgerHandle::new(Arc::clone(&ledger), table));
+            kept.paper = Some(Arc::new(Paper::new(Arc::clone(&ledger))));
+            let (hub, deciding) = (Arc::clone(&hub), Arc::clone(&deciding));
+            let follower = Follower { hub, table, venue: kept.venue.clone(), deciding, entered };
+            tokio::spawn(follower.follow(Arc::downgrade(&ledger)));
+            ending.ledger = Some(ledger);
+        }
         let is_open_here = options.lan.as_ref().is_none_or(|lan| lan.is_open_here);
         let doors = routes::Doors { tokens: tokens.as_ref(), is_open_here };
-        let router = routes::router(hub, photos, table_ledger, kept, deciding, doors);
+        let router = routes::router(hub, photos, kept, deciding, doors);
         Ok(Self { listener, router, host, port, tokens, is_open_here, tls, ending })
     }
 
@@ -290,42 +302,21 @@ fn own_names() -> Vec<String> {
     own.chain(["127.0.0.1".to_owned(), "localhost".to_owned()]).collect()
 }
 
-/// Closes the files of a stopped server.
+/// Closes the ledger of a stopped server.
 #[derive(Clone)]
 pub struct Ending {
-    table_ledger: Option<Arc<LedgerHandle>>,
-    venue: Option<Arc<Venue>>,
+    ledger: Option<Arc<Ledger>>,
     deciding: routes::Deciding,
 }
 
 impl Ending {
-    /// Waits for the current write and closes the table's ledger; later requests are refused.
+    /// Waits for the current write and closes the ledger; later requests are refused.
     pub async fn end(self) {
         /// The longest wait for the disk.
         const PATIENCE: Duration = Duration::from_secs(10);
         let _none_in_between = tokio::time::timeout(PATIENCE, self.deciding.lock()).await;
-        if let Some(table_ledger) = self.table_ledger {
-            table_ledger.close().await;
-        }
-        if let Some(venue) = self.venue {
-            venue.close().await;
-        }
-    }
-}
-
-/// Updates the pages when another program writes to the ledger.
-async fn follow(table_ledger: Weak<LedgerHandle>, hub: Arc<Hub>, deciding: routes::Deciding) {
-    let Some(mut changes) = table_ledger.upgrade().map(|table_ledger| table_ledger.changes())
-    else {
-        return;
-    };
-    loop {
-        changes.next().await;
-        let Some(table_ledger) = table_ledger.upgrade() else { return };
-        let _none_in_between = deciding.lock().await;
-        // A failed read is repeated at the next change.
-        if let Ok(table) = table_ledger.state().await {
-            hub.set_table(table);
+        if let Some(ledger) = self.ledger {
+            ledger.close().await;
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) enum OptionKind {
 
 /// The options of `/overlay`.
 pub(super) const OVERLAY: &[PageOption] = &[
-    ("theme", OptionKind::OneOf(&["dark", "light", "felt"])),
+    ("theme", OptionKind::OneOf(&["dark", "light", "felt", "ink"])),
     ("layout", OptionKind::OneOf(&["hand", "table"])),
     ("part", OptionKind::OneOf(&PARTS)),
     ("place", OptionKind::Places(&["hand", "score", "standings", "round"])),
@@ -198,7 +198,7 @@ mod tests {
         for (name, value, said) in [
             ("plce", "hand:top", "no option “plce”; there are: theme, layout, part, place"),
             ("lang", "fr", "“lang” takes en, da, de, ja, zh, not “fr”"),
-            ("theme", "drak", "“theme” takes dark, light, felt, not “drak”"),
+            ("theme", "drak", "“theme” takes dark, light, felt, ink, not “drak”"),
             ("delay", "601", "“delay” takes whole seconds up to 600, not “601”"),
             ("delay", "-1", "not “-1”"),
             ("background", "gren", "“background” takes green, blue"),

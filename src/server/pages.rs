@@ -34,6 +34,7 @@ fn kind(name: &str) -> &'static str {
         Some("webmanifest") => "application/manifest+json",
         Some("png") => "image/png",
         Some("svg") => "image/svg+xml",
+        Some("woff2") => "font/woff2",
         _ => "application/octet-stream",
     }
 }

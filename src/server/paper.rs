@@ -1,11 +1,11 @@
 //! Results from paper in a tournament's ledger: the seating, the entered results, and entering them.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{LedgerHandleError, ledger_handle::AUTHOR};
+use super::{ContextError, EntryError, ledger_handle::AUTHOR};
 use crate::{
     ledger::{Act, Ledger, LedgerError, TournamentLedger},
     points::Points,
@@ -13,10 +13,10 @@ use crate::{
     tournament::{Event, Sitter, Tournament, TournamentError, Wins},
 };
 
-/// The ledger of a tournament. It is opened for each entry, one per table and round.
-#[derive(Clone, Debug)]
+/// The ledger of a tournament, for its results from paper.
+#[derive(Debug)]
 pub(super) struct Paper {
-    file: PathBuf,
+    ledger: Arc<Ledger>,
 }
 
 /// A table's result as entered, by the players' first winds.
@@ -42,12 +42,12 @@ pub(super) enum PaperError {
     /// A field with invalid points: its name and the reason.
     Field(String, String),
     /// The tournament rejects it.
-    LedgerHandle(LedgerHandleError),
+    Entry(EntryError),
 }
 
 impl From<LedgerError> for PaperError {
     fn from(error: LedgerError) -> Self {
-        Self::LedgerHandle(error.into())
+        Self::Entry(error.into())
     }
 }
 
@@ -87,19 +87,17 @@ impl TableResult {
 }
 
 impl Paper {
-    pub fn new(file: PathBuf) -> Self {
-        Self { file }
+    pub fn new(ledger: Arc<Ledger>) -> Self {
+        Self { ledger }
     }
 
     /// The seating and results of each round.
     ///
     /// # Errors
     /// Where the file cannot be read.
-    pub async fn tables(&self) -> Result<Value, LedgerHandleError> {
-        let ledger = Ledger::read(&self.file).await?;
-        let hall = ledger.tournament_ledger().await;
-        ledger.close().await;
-        Ok(listed(&hall?.tournament().map_err(LedgerError::from)?))
+    pub async fn tables(&self) -> Result<Value, EntryError> {
+        let hall = self.ledger.tournament_ledger().await?;
+        Ok(listed(&hall.tournament().map_err(LedgerError::from)?))
     }
 
     /// Writes a result down, or takes it back; the tables afterwards.
@@ -107,17 +105,14 @@ impl Paper {
     /// # Errors
     /// An invalid field, or a result that the tournament rejects.
     pub async fn enter(&self, said: &TableResult) -> Result<Value, PaperError> {
-        let ledger = Ledger::open(&self.file).await?;
-        let done = ledger.organise(AUTHOR, |hall| {
+        let done = self.ledger.organise(AUTHOR, |hall| {
             let event = match &said.points {
                 Some(points) => said.event(points)?,
                 None => Event::Undone { event: entered(hall, said.round, said.table)? },
             };
             Ok::<_, PaperError>(vec![Act::Tournament(event)])
         });
-        let done = done.await;
-        ledger.close().await;
-        Ok(listed(&done?.tournament))
+        Ok(listed(&done.await?.tournament))
     }
 }
 
@@ -128,7 +123,7 @@ fn entered(hall: &TournamentLedger, round: usize, table: usize) -> Result<u64, P
     let is_it = |event: &Event| matches!(event, Event::Result { round: of, table: at, .. } if (*of, *at) == (round, table));
     stands.find(|recorded| is_it(&recorded.event)).map(|recorded| recorded.seq).ok_or_else(|| {
         let why = format!("table {table} of round {round} has no result from paper");
-        PaperError::LedgerHandle(LedgerHandleError::Missing(why))
+        PaperError::Entry(ContextError(why).into())
     })
 }
 

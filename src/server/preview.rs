@@ -149,7 +149,6 @@ fn parts(
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
 
     use super::*;
     use crate::{
@@ -176,7 +175,7 @@ mod tests {
             changed: 1,
             tileset: None,
         };
-        hub.see(source, seen, Value::Null);
+        hub.see(source, seen, None);
         let mut first = None;
         for viewer in [&mut one, &mut other] {
             let part = viewer.wait_for(Option::is_some).await.unwrap().clone().unwrap();

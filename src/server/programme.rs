@@ -1,20 +1,18 @@
 //! The programme, which viewers see, and the preview of camera and operator. A hand goes on air automatically or when
 //! the operator shows it, a typed one only when he shows it; a result when it is confirmed. Uncertain hands are marked
-//! or taken off. Pure: states as JSON in and out, times are passed in.
+//! or taken off. Pure: previews in and out, times are passed in.
 
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+
+use super::{Preview, state::PhaseName};
 
 /// The shortest time between changes by a camera; decisions take effect at once.
 const PAUSE: Duration = Duration::from_secs(1);
 /// The time after which a hand that is no longer read is taken off the air. Viewers are promised five seconds; the rest
 /// is for the next frame and the transfer to the page.
 const GONE: Duration = Duration::from_millis(4500);
-/// The fields of a state that differ between viewers and operator.
-const FIELDS: [&str; 8] =
-    ["phase", "photo", "doubtful", "stale", "reading", "context", "seats", "also"];
 
 /// Whether hands go on air automatically, and how uncertain hands are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,14 +42,14 @@ pub enum Unsure {
     Mark,
 }
 
-/// The programme: the state on air.
+/// The programme: the preview on air.
 #[derive(Debug, Default)]
 pub(super) struct Programme {
     setting: OnAirSetting,
-    /// The fields of the state as viewers have them.
-    view: Value,
+    /// The preview as viewers have it; `None` before the first.
+    view: Option<Preview>,
     /// The hand that the operator showed, where hands do not go on air automatically.
-    kept: Option<Value>,
+    kept: Option<Preview>,
     /// A hand that the operator showed although it is uncertain, or took off.
     decided: Option<(String, bool)>,
     /// Since when the reading has differed from the hand on air.
@@ -63,21 +61,13 @@ pub(super) struct Programme {
     urgent: bool,
 }
 
-fn view_of(preview: &Value) -> Value {
-    FIELDS
-        .iter()
-        .map(|field| ((*field).to_owned(), preview[*field].clone()))
-        .collect::<Map<_, _>>()
-        .into()
-}
-
-fn hand_of(view: &Value) -> Option<&str> {
-    view["reading"]["hand"]["text"].as_str()
+fn hand_of(view: &Preview) -> Option<&str> {
+    view.hand().map(|hand| hand.text.as_str())
 }
 
 /// Whether the hand was typed, and not seen.
-fn is_typed(view: &Value) -> bool {
-    view["context"]["hand"].is_string()
+fn is_typed(view: &Preview) -> bool {
+    view.context.text("hand").is_some()
 }
 
 impl Programme {
@@ -88,24 +78,24 @@ impl Programme {
     /// Takes a setting over; a hand that is on air stays there until another one is shown.
     pub fn set(&mut self, setting: OnAirSetting) {
         if self.setting.auto && !setting.auto {
-            self.kept = Some(self.view.clone()).filter(|view| hand_of(view).is_some());
+            self.kept = self.view.clone().filter(|view| view.hand().is_some());
         }
         (self.setting, self.urgent) = (setting, true);
     }
 
     /// Puts the current hand of a preview on air; false without one.
-    pub fn show(&mut self, preview: &Value) -> bool {
-        let is_there = preview["phase"] != "rejected" && preview["stale"] != true;
+    pub fn show(&mut self, preview: &Preview) -> bool {
+        let is_there = preview.phase != PhaseName::Rejected && !preview.stale;
         let Some(hand) = hand_of(preview).filter(|_| is_there) else { return false };
         self.decided = Some((hand.to_owned(), true));
-        self.kept = Some(view_of(preview));
+        self.kept = Some(preview.clone());
         (self.other_since, self.urgent) = (None, true);
         true
     }
 
     /// Takes the hand that is on air off, until another one is read or it is shown again.
     pub fn hide(&mut self) {
-        self.decided = hand_of(&self.view).map(|hand| (hand.to_owned(), false));
+        self.decided = self.view.as_ref().and_then(hand_of).map(|hand| (hand.to_owned(), false));
         (self.kept, self.urgent) = (None, true);
     }
 
@@ -119,25 +109,25 @@ impl Programme {
         self.waits && self.changed.is_none_or(|changed| now >= changed + PAUSE)
     }
 
-    /// Updates the programme from a preview. Returns the fields that viewers have instead of the preview's, null where
-    /// they are equal.
-    pub fn update(&mut self, preview: &Value, now: Instant) -> Value {
+    /// Updates the programme from a preview. Returns what viewers have in its place; `None` where they have the same.
+    pub fn update(&mut self, preview: &Preview, now: Instant) -> Option<Preview> {
         let wanted = self.wanted(preview, now);
-        let is_decided =
-            self.urgent || ["phase", "photo"].iter().any(|of| wanted[*of] != self.view[*of]);
+        let before = self.view.as_ref();
+        let is_decided = self.urgent
+            || before.is_none_or(|view| (view.phase, view.photo) != (wanted.phase, wanted.photo));
         let may_change = is_decided || self.changed.is_none_or(|changed| now >= changed + PAUSE);
-        let is_same = wanted == self.view;
+        let is_same = before == Some(&wanted);
         if !is_same && may_change {
-            (self.view, self.changed) = (wanted, Some(now));
+            (self.view, self.changed) = (Some(wanted), Some(now));
         }
         self.urgent &= !may_change;
         self.waits = (!is_same && !may_change) || self.other_since.is_some();
-        if self.view == view_of(preview) { Value::Null } else { self.view.clone() }
+        self.view.clone().filter(|view| view != preview)
     }
 
-    fn wanted(&mut self, preview: &Value, now: Instant) -> Value {
-        let mut view = view_of(preview);
-        if preview["phase"] == "confirmed" {
+    fn wanted(&mut self, preview: &Preview, now: Instant) -> Preview {
+        let mut view = preview.clone();
+        if preview.phase == PhaseName::Confirmed {
             // Its result is on air, and the next hand is another one.
             (self.kept, self.decided, self.other_since) = (None, None, None);
             return view;
@@ -155,86 +145,86 @@ impl Programme {
     }
 
     /// The hand that the operator showed, if it is still read; else a preview without a hand.
-    fn kept_now(&mut self, preview: Value, now: Instant) -> Value {
-        let is_rejected = preview["phase"] == "rejected";
+    fn kept_now(&mut self, mut preview: Preview, now: Instant) -> Preview {
         // Showing a photo, or taking it off, is the operator's decision.
-        let stays = |kept: &&Value| !is_rejected && kept["photo"] == preview["photo"];
-        if let Some(kept) = self.kept.as_ref().filter(stays) {
-            let mut kept = kept.clone();
+        let stays =
+            |kept: &&Preview| preview.phase != PhaseName::Rejected && kept.photo == preview.photo;
+        if let Some(mut kept) = self.kept.as_ref().filter(stays).cloned() {
             if hand_of(&kept) == hand_of(&preview) {
                 self.other_since = None;
-                for field in ["doubtful", "stale"] {
-                    kept[field] = preview[field].clone();
-                }
+                (kept.doubtful, kept.stale) = (preview.doubtful, preview.stale);
                 return kept;
             }
             let since = *self.other_since.get_or_insert(now);
             let is_gone = now >= since + GONE;
             if !is_gone || self.setting.unsure == Unsure::Mark {
-                kept["doubtful"] = json!(true);
+                kept.doubtful = true;
                 return kept;
             }
         }
         (self.kept, self.other_since) = (None, None);
-        let mut none = preview;
-        none["reading"] = Value::Null;
-        for seat in none["seats"].as_object_mut().into_iter().flat_map(Map::values_mut) {
-            (seat["hand"], seat["waits"]) = (Value::Null, json!([]));
+        preview.reading = None;
+        for seat in preview.seats.values_mut() {
+            (seat.hand, seat.waits) = (None, Vec::new());
         }
-        none
+        preview
     }
 
     /// Marks uncertain hands or takes them off, and typed ones that were not shown.
-    fn judge(&self, view: &mut Value) {
-        let setting = self.setting;
+    fn judge(&self, view: &mut Preview) {
         let decided = self.decided.as_ref().filter(|(hand, _)| hand_of(view) == Some(hand));
         let decided = decided.map(|(_, is_shown)| *is_shown);
         if !decided.unwrap_or(!is_typed(view)) {
-            view["reading"] = Value::Null;
+            view.reading = None;
         }
-        let judge = |of: &mut Value, confidence: Option<f64>, is_shown: bool| {
-            let is_low = confidence.is_some_and(|sure| sure < setting.least) && !is_shown;
-            let is_gone = of["stale"] == true;
-            if !is_low && !is_gone {
-                return;
-            }
-            let is_off = setting.unsure == Unsure::Off;
-            (of["stale"], of["doubtful"]) = (json!(is_off), json!(!is_off));
-        };
-        let confidence = view["reading"]["hand"]["confidence"].as_f64();
-        judge(view, confidence, decided == Some(true));
-        for seat in view["seats"].as_object_mut().into_iter().flat_map(Map::values_mut) {
-            let confidence = seat["hand"]["confidence"].as_f64();
-            judge(seat, confidence, false);
+        let confidence = view.hand().map(|hand| hand.confidence).filter(|_| decided != Some(true));
+        self.setting.mark(confidence, &mut view.stale, &mut view.doubtful);
+        for seat in view.seats.values_mut() {
+            let confidence = seat.hand.as_ref().map(|hand| f64::from(hand.confidence));
+            self.setting.mark(confidence, &mut seat.stale, &mut seat.doubtful);
+        }
+    }
+}
+
+impl OnAirSetting {
+    /// Takes tiles that are gone or not sure enough off, or marks them.
+    fn mark(self, confidence: Option<f64>, stale: &mut bool, doubtful: &mut bool) {
+        if *stale || confidence.is_some_and(|sure| sure < self.least) {
+            *stale = self.unsure == Unsure::Off;
+            *doubtful = !*stale;
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::{
+        appraisal::HandReading,
+        server::{
+            Context, DealReading, SeatView,
+            fixture::{confirmed, context, preview, seat},
+        },
+        tile::Seat,
+    };
 
     /// A preview in which a hand is read with a confidence.
-    fn reads(hand: &str, confidence: f64) -> Value {
-        json!({
-            "phase": "watching", "photo": null, "doubtful": false, "stale": false, "context": {}, "seats": {}, "also": null,
-            "reading": { "hand": { "text": hand, "confidence": confidence } },
-        })
+    fn reads(hand: &str, confidence: f64) -> Preview {
+        let preview = preview(context("mmm", &[("hand", hand)]));
+        let mut reading = preview.read().unwrap().clone();
+        reading.hand = Some(HandReading { text: hand.to_owned(), confidence, doubts: Vec::new() });
+        Preview { reading: Some(Arc::new(DealReading::Hand(reading))), ..preview }
     }
 
-    fn with(mut preview: Value, field: &str, value: Value) -> Value {
-        preview[field] = value;
-        preview
+    /// A hand that is typed.
+    fn typed(hand: &str) -> Preview {
+        Preview { context: context("mmm", &[("hand", hand)]), ..reads(hand, 1.0) }
     }
 
-    /// The state as viewers see it.
-    fn programme(mut state: Value) -> Value {
-        if let Value::Object(own) = state["programme"].take() {
-            for (field, value) in own {
-                state[field] = value;
-            }
-        }
-        state
+    fn gone(preview: Preview) -> Preview {
+        Preview { stale: true, ..preview }
     }
 
     /// A programme, and a clock in milliseconds.
@@ -248,12 +238,12 @@ mod tests {
         }
 
         /// What viewers see of a preview at a time: the hand, and whether it is marked.
-        fn at(&mut self, ms: u64, preview: &Value) -> Option<(String, bool)> {
+        fn at(&mut self, ms: u64, preview: &Preview) -> Option<(String, bool)> {
             let own = self.0.update(preview, self.1 + Duration::from_millis(ms));
-            let seen = programme(with(preview.clone(), "programme", own));
+            let seen = own.unwrap_or_else(|| preview.clone());
             let hand =
-                hand_of(&seen).filter(|_| seen["stale"] != true && seen["phase"] != "rejected")?;
-            Some((hand.to_owned(), seen["doubtful"] == true))
+                hand_of(&seen).filter(|_| !seen.stale && seen.phase != PhaseName::Rejected)?;
+            Some((hand.to_owned(), seen.doubtful))
         }
     }
 
@@ -271,10 +261,10 @@ mod tests {
     fn by_itself_viewers_see_the_preview_and_get_nothing_twice() {
         let mut air = Air::new(OnAirSetting::default());
         let preview = reads("19m", 0.4);
-        assert_eq!(air.0.update(&preview, air.1), Value::Null);
+        assert_eq!(air.0.update(&preview, air.1), None);
         assert_eq!(air.at(0, &preview), sure("19m"));
-        assert_eq!(air.at(5000, &with(preview.clone(), "doubtful", json!(true))), marked("19m"));
-        assert_eq!(air.at(9000, &with(preview, "stale", json!(true))), None);
+        assert_eq!(air.at(5000, &Preview { doubtful: true, ..preview.clone() }), marked("19m"));
+        assert_eq!(air.at(9000, &gone(preview)), None);
     }
 
     #[test]
@@ -296,9 +286,8 @@ mod tests {
         assert_eq!(air.at(3060, &reads("6m", 0.9)), sure("6m"));
         assert_eq!(air.at(3070, &reads("7m", 0.9)), sure("6m"), "for that once");
         assert_eq!(air.at(4070, &reads("5m", 0.9)), sure("5m"));
-        let confirmed = with(reads("5m", 0.9), "phase", json!("confirmed"));
-        let own = air.0.update(&confirmed, air.1 + Duration::from_millis(4100));
-        assert_eq!(programme(with(confirmed, "programme", own))["phase"], "confirmed");
+        let result = confirmed(reads("5m", 0.9));
+        assert_eq!(air.0.update(&result, air.1 + Duration::from_millis(4100)), None);
     }
 
     #[test]
@@ -318,13 +307,9 @@ mod tests {
         }
         // The hands of players are judged each by itself.
         let mut air = Air::new(OnAirSetting { auto: true, least: 0.9, unsure: Unsure::Off });
-        let hand = |confidence: f64| json!({ "hand": { "text": "19m", "confidence": confidence } });
-        let preview = with(reads("1m", 0.95), "seats", json!({ "E": hand(0.8), "S": hand(0.95) }));
-        let own = air.0.update(&preview, air.1);
-        assert_eq!(
-            (&own["seats"]["E"]["stale"], &own["seats"]["S"]["stale"]),
-            (&json!(true), &Value::Null)
-        );
+        let seats = [(Seat::East, seat("19m", 0.8)), (Seat::South, seat("19m", 0.95))].into();
+        let own = air.0.update(&Preview { seats, ..reads("1m", 0.95) }, air.1).unwrap();
+        assert_eq!((own.seats[&Seat::East].stale, own.seats[&Seat::South].stale), (true, false));
     }
 
     #[test]
@@ -332,7 +317,7 @@ mod tests {
         for (unsure, seen) in [(Unsure::Off, None), (Unsure::Mark, marked("19m"))] {
             let mut air = Air::new(OnAirSetting { auto: true, least: 0.0, unsure });
             air.at(0, &reads("19m", 0.9));
-            assert_eq!(air.at(5000, &with(reads("19m", 0.9), "stale", json!(true))), seen);
+            assert_eq!(air.at(5000, &gone(reads("19m", 0.9))), seen);
             // A hand that was shown, where another is read now.
             let mut air = Air::new(OnAirSetting { auto: false, least: 0.0, unsure });
             assert!(air.0.show(&reads("19m", 0.9)));
@@ -348,7 +333,7 @@ mod tests {
         let mut air = Air::new(OnAirSetting { auto: false, least: 0.0, unsure: Unsure::Mark });
         air.0.show(&reads("19m", 0.9));
         air.at(0, &reads("19m", 0.9));
-        assert_eq!(air.at(10, &with(reads("28m", 0.9), "photo", json!(1))), None);
+        assert_eq!(air.at(10, &Preview { photo: Some(1), ..reads("28m", 0.9) }), None);
         // It is back before it has gone.
         let mut air = Air::new(MANUAL);
         air.0.show(&reads("19m", 0.9));
@@ -360,28 +345,26 @@ mod tests {
     #[test]
     fn without_auto_a_hand_is_on_air_when_it_is_shown_and_drafts_are_not() {
         let mut air = Air::new(MANUAL);
-        let preview = with(
-            reads("19m", 0.9),
-            "seats",
-            json!({ "E": { "hand": { "text": "1z" }, "waits": [1] } }),
-        );
+        let seats = [(Seat::East, seat("1z", 0.9))].into();
+        let preview = Preview { seats, ..reads("19m", 0.9) };
         assert_eq!(air.at(0, &preview), None);
-        let own = air.0.update(&preview, air.1);
-        assert_eq!(own["seats"]["E"], json!({ "hand": null, "waits": [] }));
+        let own = air.0.update(&preview, air.1).unwrap();
+        assert_eq!(own.seats[&Seat::East], SeatView::default());
         assert!(air.0.show(&preview));
         assert_eq!(air.at(10, &preview), sure("19m"));
-        let draft = with(preview, "context", json!({ "win": "self_draw" }));
-        assert_eq!(air.0.update(&draft, air.1 + Duration::from_secs(3))["context"], json!({}));
+        let draft = Preview { context: context("mmm", &[("win", "self_draw")]), ..preview };
+        let own = air.0.update(&draft, air.1 + Duration::from_secs(3)).unwrap();
+        assert_eq!(own.context, Context::new("mmm"));
         air.0.hide();
         assert_eq!(air.at(3010, &draft), None);
         // A result goes on air by being confirmed, and the hand after it has to be shown.
-        assert_eq!(air.at(3020, &with(draft.clone(), "phase", json!("confirmed"))), sure("19m"));
+        assert_eq!(air.at(3020, &confirmed(draft.clone())), sure("19m"));
         assert_eq!(air.at(3030, &draft), None);
         // Nothing to show: no hand, one that is gone, one that was rejected.
         for nothing in [
-            with(draft.clone(), "reading", Value::Null),
-            with(draft.clone(), "stale", json!(true)),
-            with(draft, "phase", json!("rejected")),
+            Preview { reading: None, ..draft.clone() },
+            gone(draft.clone()),
+            Preview { phase: PhaseName::Rejected, ..draft },
         ] {
             assert!(!air.0.show(&nothing));
         }
@@ -389,23 +372,23 @@ mod tests {
 
     #[test]
     fn a_typed_hand_is_on_air_when_it_is_shown_or_confirmed_and_never_by_itself() {
-        let typed = |hand: &str| with(reads(hand, 1.0), "context", json!({ "hand": hand }));
         for setting in [OnAirSetting::default(), MANUAL] {
             let mut air = Air::new(setting);
             air.at(0, &reads("19m", 0.9));
-            assert_eq!(air.at(2000, &typed("1")), None);
+            assert_eq!(air.at(2000, &typed("1m")), None);
             assert_eq!(air.at(4000, &typed("19p")), None);
             assert!(air.0.show(&typed("19p")));
             assert_eq!(air.at(4010, &typed("19p")), sure("19p"));
             // A confirmed one is, and once that is taken back it is a draft again.
-            assert_eq!(air.at(6000, &with(typed("28p"), "phase", json!("confirmed"))), sure("28p"));
+            assert_eq!(air.at(6000, &confirmed(typed("28p"))), sure("28p"));
             assert_eq!(air.at(8000, &typed("28p")), None);
         }
         // Players' hands beside it are the cameras'.
         let mut air = Air::new(OnAirSetting::default());
-        let seats = json!({ "E": { "hand": { "text": "19m", "confidence": 0.9 } } });
-        let own = air.0.update(&with(typed("19p"), "seats", seats.clone()), air.1);
-        assert_eq!((&own["reading"], &own["seats"]), (&Value::Null, &seats));
+        let seats = [(Seat::East, seat("19m", 0.9))].into();
+        let preview = Preview { seats, ..typed("19p") };
+        let own = air.0.update(&preview, air.1).unwrap();
+        assert_eq!((&own.reading, &own.seats), (&None, &preview.seats));
     }
 
     #[test]

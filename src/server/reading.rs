@@ -1,16 +1,18 @@
-//! Readings of the server's sources as JSON for pages.
+//! Readings of the server's sources.
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-
-use super::{seats::SeatSeen, tracked_picture::TrackedPicture};
+use super::{
+    seats::SeatSeen,
+    state::{SeatHand, SeatShows, SeatView},
+    tracked_picture::TrackedPicture,
+};
 use crate::{
-    appraisal::{ImageSize, Input, TilesReading, appraise_shown},
+    appraisal::{ImageSize, Input, TileReading, appraise_shown},
     layout::{Doubt, Role, Uncertainty, Unread},
     page::{
         ContextError,
-        reading::{self, Fixes, NumberedTiles, printed, waits},
+        reading::{self, Fixes, NumberedTiles, PageReading, printed, waits},
         wording,
     },
     rules::{Circumstances, Field, RuleSet},
@@ -23,7 +25,7 @@ pub(super) fn of_photo(
     rules: &Arc<RuleSet>,
     input: Input,
     fixes: Fixes,
-) -> Result<Value, ContextError> {
+) -> Result<PageReading, ContextError> {
     let NumberedTiles { image, tiles, .. } = shown_by(tracked);
     reading::of_photo(image, tiles, rules, input, fixes)
 }
@@ -34,7 +36,7 @@ pub(super) fn of_picture(
     rules: &Arc<RuleSet>,
     input: Input,
     fixes: Fixes,
-) -> Value {
+) -> PageReading {
     reading::of_picture(shown_by(tracked), rules, input, fixes)
 }
 
@@ -44,7 +46,7 @@ pub(super) fn of_seat(
     rules: &Arc<RuleSet>,
     input: &Input,
     seen: &SeatSeen,
-) -> Value {
+) -> PageReading {
     let mut shown = seen.shown.clone();
     if !seen.hand_seen {
         // Open sets alone cannot be scored.
@@ -70,50 +72,37 @@ fn shown_by(tracked: &TrackedPicture) -> NumberedTiles<'_> {
     NumberedTiles { image, tiles: &tracked.tiles, ids: &tracked.ids }
 }
 
-/// A player at a table as JSON: tiles, waits and discards.
+/// A player at a table: tiles, waits and discards.
 pub(super) fn seat(
     tracked: &TrackedPicture,
     place: Seat,
     seen: &SeatSeen,
     rules: &RuleSet,
     at: Option<Circumstances>,
-) -> Value {
+) -> SeatView {
     let hand = seen.shown.hand.as_ref();
-    let shows = match (hand, seen.hand_seen) {
-        (Some(_), true) => "hand",
-        (Some(_), false) => "sets",
-        (None, _) => "nothing",
-    };
-    let hand_json = hand.map(|hand| {
-        let doubts: Vec<String> =
-            (hand.doubts.iter()).map(|doubt| wording::joined(&wording::doubt(doubt))).collect();
-        json!({ "text": hand.reading.to_string(), "confidence": hand.confidence, "doubts": doubts })
-    });
     let whole = hand.filter(|_| seen.hand_seen).map(|hand| &hand.reading);
     let code = |&tile: &usize| seen.shown.tiles[tile].face.to_string();
-    let id = |shown: usize| tracked.ids.get(seen.shown.tiles[shown].seen).copied();
-    let own: Vec<u64> = (0..seen.shown.tiles.len())
-        .filter(|&tile| seen.shown.tiles[tile].role != Role::Other)
-        .filter_map(id)
-        .collect();
-    let (numbers, standing): (Vec<u64>, Vec<_>) = seen.standing.iter().cloned().unzip();
-    let standing = serde_json::to_value(TilesReading {
-        file: None,
-        image: ImageSize::default(),
-        tiles: &standing,
-        ids: Some(&numbers),
-        work: None,
-    })
-    .map_or(Value::Null, |mut printed| printed["tiles"].take());
-    json!({
-        "place": place,
-        "shows": shows,
-        "hand": hand_json,
-        "tiles": own,
-        "standing": standing,
-        "waits": waits(whole, &seen.elsewhere(), rules, at),
-        "discards": seen.discards.iter().map(code).collect::<Vec<_>>(),
-        "discards_known": seen.discards_known,
-        "riichi": seen.riichi && rules.core.uses(Field::Riichi),
-    })
+    let own = seen.shown.tiles.iter().filter(|tile| tile.role != Role::Other);
+    let sentences = |doubt: &Doubt| wording::joined(&wording::doubt(doubt));
+    SeatView {
+        place,
+        shows: match (hand, seen.hand_seen) {
+            (Some(_), true) => SeatShows::Hand,
+            (Some(_), false) => SeatShows::Sets,
+            (None, _) => SeatShows::Nothing,
+        },
+        hand: hand.map(|hand| SeatHand {
+            text: hand.reading.to_string(),
+            confidence: hand.confidence,
+            doubts: hand.doubts.iter().map(sentences).collect(),
+        }),
+        tiles: own.filter_map(|tile| tracked.ids.get(tile.seen).copied()).collect(),
+        standing: seen.standing.iter().map(|(id, tile)| TileReading::of(*id, tile)).collect(),
+        waits: waits(whole, &seen.elsewhere(), rules, at),
+        discards: seen.discards.iter().map(code).collect(),
+        discards_known: seen.discards_known,
+        riichi: seen.riichi && rules.core.uses(Field::Riichi),
+        ..SeatView::default()
+    }
 }

@@ -45,8 +45,9 @@ use self::{
     tilesets::{laid_out, laid_out_picture, learn},
 };
 use super::{
-    Client, Hub, LedgerHandle, access, metrics, page_query, pages, paper::Paper, photos::Photos,
-    pocket, preview::Previews, socket, teaching::Teaching, tokens::Tokens, venue::Venue,
+    Client, Hub, LedgerHandle, access, json::WholeTable, metrics, page_query, pages, paper::Paper,
+    photos::Photos, pocket, preview::Previews, socket, teaching::Teaching, tokens::Tokens,
+    venue::Venue,
 };
 use crate::{
     ledger::{Code, Opens},
@@ -152,7 +153,9 @@ const ROUTES: &[Route] = &[
     words("/api/state", ALL, || get(async |State(at): State<Served>| at.state())),
     words("/api/socket", &[Client::Operator, Client::Screen], || get(listen)),
     words("/api/table", &[Client::Operator, Client::Screen], || {
-        get(async |State(at): State<Served>| Json(at.hub.table()))
+        get(async |State(at): State<Served>| {
+            Json(at.hub.table_shown().as_ref().map(WholeTable::of)).into_response()
+        })
     }),
     words("/api/tournament", &[Client::Operator, Client::Screen], || {
         get(async |State(at): State<Served>| Json(at.hub.tournament()))
@@ -212,7 +215,7 @@ struct Served {
     hub: Arc<Hub>,
     photos: Arc<Photos>,
     teaching: Arc<Teaching>,
-    table_ledger: Option<Arc<LedgerHandle>>,
+    table_ledger: Option<LedgerHandle>,
     paper: Option<Arc<Paper>>,
     venue: Option<Arc<Venue>>,
     overlay_css: Arc<str>,
@@ -236,8 +239,10 @@ pub(super) struct RouteOptions {
     pub pocket: Option<PathBuf>,
     /// The table profiles by source number.
     pub profiles: Vec<Option<PathBuf>>,
+    /// The table of the control page.
+    pub table_ledger: Option<LedgerHandle>,
     /// The ledger, which may hold a tournament.
-    pub ledger: Option<PathBuf>,
+    pub paper: Option<Arc<Paper>>,
     pub venue: Option<Arc<Venue>>,
     pub teaching: Arc<Teaching>,
 }
@@ -253,7 +258,6 @@ pub(super) struct Doors<'a> {
 pub(super) fn router(
     hub: Arc<Hub>,
     photos: Arc<Photos>,
-    table_ledger: Option<Arc<LedgerHandle>>,
     kept: RouteOptions,
     deciding: Deciding,
     doors: Doors,
@@ -264,9 +268,9 @@ pub(super) fn router(
         hub,
         photos,
         teaching: kept.teaching,
-        table_ledger,
-        paper: kept.ledger.map(|file| Arc::new(Paper::new(file))),
-        venue: kept.venue.clone(),
+        table_ledger: kept.table_ledger,
+        paper: kept.paper,
+        venue: kept.venue,
         deciding,
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
         pocket: kept.pocket.map(Into::into),
@@ -401,7 +405,7 @@ async fn words_only(request: Request, next: Next) -> Response {
 impl Served {
     /// The state as this kind of client may see it.
     fn state(&self) -> Response {
-        let state = self.hub.states().borrow().of(self.client).to_string();
+        let state = self.hub.states().borrow().of(self.client).as_str().to_owned();
         ([(header::CONTENT_TYPE, "application/json")], state).into_response()
     }
 }
@@ -454,7 +458,7 @@ async fn listen(State(at): State<Served>, upgrade: WebSocketUpgrade) -> Answer {
     Ok(upgrade.max_message_size(LARGEST_WORDS).max_frame_size(LARGEST_WORDS).on_upgrade(
         async move |socket| {
             at.hub.metrics.pages.inc();
-            socket::push(socket, at.hub.states(), |states| states.of(at.client).to_owned()).await;
+            socket::push(socket, at.hub.states(), |states| states.of(at.client).clone()).await;
             at.hub.metrics.pages.dec();
             drop(place);
         },

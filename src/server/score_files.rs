@@ -1,48 +1,97 @@
-//! The score as files for programs that read files, such as text sources: made of the state that viewers get, so that
+//! The score as files for programs that read files, such as text sources: made of the scene that viewers see, so that
 //! nothing is in them that is not on air.
 
 use std::collections::BTreeMap;
 
-use num_rational::Ratio;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
 
-use crate::{points::mixed, tile::Seat};
+use super::OnAir;
+use crate::{
+    points::Points,
+    rules::{Halves, UnitName},
+    table::WinBy,
+    tile::Seat,
+};
 
 /// The file that holds everything, as JSON; by it a folder is known to be one of these.
 pub const SCORE_JSON: &str = "score.json";
 /// The field of that file that names this program.
 const BY: &str = "tilelens";
 
-/// The files of a state, by their names: `score.json`, and a text file for each thing to show, empty where there is
+/// `score.json`.
+#[derive(Serialize)]
+struct ScoreJson<'a> {
+    by: &'static str,
+    title: Option<&'a str>,
+    round: Option<String>,
+    hand: Option<&'a str>,
+    doubtful: bool,
+    result: Option<ResultJson<'a>>,
+    players: BTreeMap<Seat, PlayerJson>,
+}
+
+/// The winner, the way of winning and the hand's worth.
+#[derive(Serialize)]
+struct ResultJson<'a> {
+    seat: Seat,
+    name: String,
+    win: Option<WinBy>,
+    from: Option<Seat>,
+    total: String,
+    items: Vec<ItemJson<'a>>,
+    faan: Halves,
+    points: Option<u32>,
+    score: Halves,
+    unit: &'a str,
+}
+
+#[derive(Serialize)]
+struct ItemJson<'a> {
+    id: &'a str,
+    name: Option<&'a str>,
+    value: Halves,
+    unit: UnitJson<'a>,
+}
+
+/// An item's unit: the word of those who play the rules, or its own.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum UnitJson<'a> {
+    Word(&'a str),
+    Own(UnitName),
+}
+
+/// A player's name, total and payment in the shown deal.
+#[derive(Serialize)]
+struct PlayerJson {
+    name: String,
+    points: Option<Points>,
+    paid: Option<Points>,
+}
+
+/// The files of a scene, by their names: `score.json`, and a text file for each thing to show, empty where there is
 /// nothing to show.
 #[must_use]
-pub fn score_files(state: &Value) -> BTreeMap<String, String> {
-    let on_air = OnAir::of(state);
-    let (result, players) = (on_air.result(), on_air.players());
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+pub fn score_files(scene: &OnAir) -> BTreeMap<String, String> {
+    let all = ScoreJson::of(scene);
+    let result = all.result.as_ref();
     let mut files = BTreeMap::from([
-        ("title.txt".to_owned(), text(&on_air.title())),
-        ("round.txt".to_owned(), text(&on_air.round())),
-        ("hand.txt".to_owned(), text(&on_air.hand["text"])),
-        ("winner.txt".to_owned(), text(&result["name"])),
-        ("total.txt".to_owned(), text(&result["total"])),
+        ("title.txt".to_owned(), all.title.unwrap_or_default().to_owned()),
+        ("round.txt".to_owned(), all.round.clone().unwrap_or_default()),
+        ("hand.txt".to_owned(), all.hand.unwrap_or_default().to_owned()),
+        ("winner.txt".to_owned(), result.map(|it| it.name.clone()).unwrap_or_default()),
+        ("total.txt".to_owned(), result.map(|it| it.total.clone()).unwrap_or_default()),
     ]);
+    let amount = |points: Option<Points>| points.map(Points::mixed).unwrap_or_default();
     for seat in Seat::ALL {
-        let player = &players[seat.to_string()];
-        files.insert(format!("{seat}-name.txt"), text(&player["name"]));
-        files.insert(format!("{seat}-points.txt"), amount(&player["points"]));
-        files.insert(format!("{seat}-paid.txt"), amount(&player["paid"]));
+        let player = all.players.get(&seat);
+        let mut file = |what: &str, text: String| files.insert(format!("{seat}-{what}.txt"), text);
+        file("name", player.map(|it| it.name.clone()).unwrap_or_default());
+        file("points", amount(player.and_then(|it| it.points)));
+        file("paid", amount(player.and_then(|it| it.paid)));
     }
-    let all = json!({
-        "by": BY,
-        "title": on_air.title(),
-        "round": on_air.round(),
-        "hand": on_air.hand["text"],
-        "doubtful": on_air.doubtful(),
-        "result": result,
-        "players": players,
-    });
-    files.insert(SCORE_JSON.to_owned(), format!("{all:#}"));
+    // Keys of maps are seats, and so text.
+    files.insert(SCORE_JSON.to_owned(), serde_json::to_string_pretty(&all).unwrap_or_default());
     for file in files.values_mut().filter(|text| !text.is_empty()) {
         file.push('\n');
     }
@@ -52,227 +101,132 @@ pub fn score_files(state: &Value) -> BTreeMap<String, String> {
 /// Whether a text is a `score.json` of this program.
 #[must_use]
 pub fn is_score_json(text: &str) -> bool {
-    serde_json::from_str::<Value>(text).is_ok_and(|all| all["by"] == BY)
+    #[derive(Deserialize)]
+    struct By {
+        by: String,
+    }
+    serde_json::from_str::<By>(text).is_ok_and(|all| all.by == BY)
 }
 
-/// An amount as people write it: `-80/3` is `-26⅔`.
-fn amount(value: &Value) -> String {
-    let text = value.as_str().unwrap_or_default();
-    text.parse::<Ratio<i64>>().map_or_else(|_| text.to_owned(), mixed)
+/// The name of the player at a wind, or the wind.
+fn name(scene: &OnAir, seat: Seat) -> String {
+    let player = scene.players.iter().find(|player| player.seat == seat);
+    player.and_then(|player| player.name.clone()).unwrap_or_else(|| seat.to_string())
 }
 
-/// The part of a state that viewers see.
-struct OnAir<'a> {
-    state: &'a Value,
-    /// The reading on air; null without one.
-    hand: &'a Value,
-    /// The score of the confirmed hand; null without one.
-    score: &'a Value,
-    /// The deal of the confirmed hand, with a ledger.
-    deal: &'a Value,
-}
-
-impl<'a> OnAir<'a> {
-    fn of(state: &'a Value) -> Self {
-        let is_gone = state["phase"] == "rejected" || state["stale"] == true;
-        let hand = if is_gone { &Value::Null } else { &state["reading"]["hand"] };
-        let is_confirmed = state["phase"] == "confirmed";
-        let score = &state["reading"]["score"];
-        // A typed worth has a score without a hand; typed payments have neither.
-        let is_scored = score["ok"] == true && score["faan"].is_string();
-        let score = if is_confirmed && !is_gone && is_scored { score } else { &Value::Null };
-        let deal = if is_confirmed { &state["table"]["last_deal"] } else { &Value::Null };
-        Self { state, hand, score, deal }
-    }
-
-    fn title(&self) -> Value {
-        let titles = [&self.state["context"]["title"], &self.state["table"]["title"]];
-        titles.into_iter().find(|title| title.is_string()).cloned().unwrap_or_default()
-    }
-
-    fn doubtful(&self) -> bool {
-        !self.hand.is_null() && self.state["doubtful"] == true
-    }
-
-    /// The round, and with a ledger the deal: that of the confirmed hand while it is on show.
-    fn round(&self) -> Value {
-        let place = if self.deal.is_null() { &self.state["table"] } else { self.deal };
-        match (place["round"].as_str(), self.state["context"]["round"].as_str()) {
-            (Some(round), _) => json!(format!("{round} round, deal {}", place["number"])),
-            (None, Some(round)) => json!(format!("{round} round")),
-            (None, None) => Value::Null,
-        }
-    }
-
-    fn name(&self, wind: &Value) -> Value {
-        let name = wind.as_str().map(|wind| &self.state["context"]["names"][wind]);
-        name.filter(|name| name.is_string()).unwrap_or(wind).clone()
-    }
-
-    /// The winner, the way of winning and the hand's worth; null without one.
-    fn result(&self) -> Value {
-        if self.score.is_null() {
-            return Value::Null;
-        }
-        let (context, reading) = (&self.state["context"], &self.state["reading"]);
-        let terms = &reading["terms"]["faan"];
-        let word = if terms.is_string() { terms } else { &reading["unit"] };
-        let items: Vec<Value> = (self.score["items"].as_array().into_iter().flatten())
-            .map(|item| {
-                let name = item["id"].as_str().map(|id| &reading["item_names"][id]);
-                let unit = if item["unit"] == reading["unit"] { word } else { &item["unit"] };
-                json!({ "id": item["id"], "name": name, "value": item["value"], "unit": unit })
-            })
-            .collect();
-        // A rule set with a word of its own counts by it; the others by the score.
-        let total = match terms.as_str() {
-            Some(faan) => format!("{} {faan}", amount(&self.score["faan"])),
-            None => amount(&self.score["score"]),
+impl<'a> ScoreJson<'a> {
+    fn of(scene: &'a OnAir) -> Self {
+        let round = match (scene.place, scene.round) {
+            (Some(place), _) => Some(format!("{} round, deal {}", place.round, place.number)),
+            (None, Some(round)) => Some(format!("{round} round")),
+            (None, None) => None,
         };
-        json!({
-            "seat": context["seat"], "name": self.name(&context["seat"]), "win": context["win"],
-            "from": context["from"], "total": total, "items": items, "faan": self.score["faan"],
-            "points": self.score["points"], "score": self.score["score"], "unit": word,
+        let player = |player: &super::on_air::PlayerOnAir| {
+            let (points, paid) = (player.standing, player.paid);
+            (player.seat, PlayerJson { name: name(scene, player.seat), points, paid })
+        };
+        Self {
+            by: BY,
+            title: scene.title.as_deref(),
+            round,
+            hand: scene.hand.as_ref().map(|hand| hand.text.as_str()),
+            doubtful: scene.hand.as_ref().is_some_and(|hand| hand.doubtful),
+            result: ResultJson::of(scene),
+            players: scene.players.iter().map(player).collect(),
+        }
+    }
+}
+
+impl<'a> ResultJson<'a> {
+    fn of(scene: &'a OnAir) -> Option<Self> {
+        let story = scene.story.as_ref()?;
+        let value = &story.score.value;
+        let faan = story.rules.terms.as_ref().and_then(|terms| terms.faan.as_deref());
+        let word = faan.unwrap_or(story.rules.unit);
+        let items = story.score.items.iter().map(|item| ItemJson {
+            id: &item.id,
+            name: story.item_names.get(&item.id).map(String::as_str),
+            value: item.value,
+            unit: match item.unit {
+                UnitName::Doubling => UnitJson::Own(UnitName::Doubling),
+                unit if unit.word() == story.rules.unit => UnitJson::Word(word),
+                unit => UnitJson::Own(unit),
+            },
+        });
+        Some(Self {
+            seat: story.winner,
+            name: name(scene, story.winner),
+            win: story.win,
+            from: story.from,
+            // A rule set with a word of its own counts by it; the others by the score.
+            total: match faan {
+                Some(faan) => format!("{} {faan}", Points::from(value.faan).mixed()),
+                None => Points::from(value.score).mixed(),
+            },
+            items: items.collect(),
+            faan: value.faan,
+            points: value.points,
+            score: value.score,
+            unit: word,
         })
-    }
-
-    /// Each player's name, total and payment in the shown deal, by wind.
-    fn players(&self) -> Value {
-        let mut players = Map::new();
-        for (place, player) in
-            self.state["table"]["players"].as_array().into_iter().flatten().enumerate()
-        {
-            let wind =
-                if self.deal.is_null() { &player["seat"] } else { &self.deal["seats"][place] };
-            let Some(wind) = wind.as_str() else { continue };
-            let paid = self.paid(place).unwrap_or_else(|| self.score["payments"][wind].clone());
-            let words =
-                json!({ "name": player["name"], "points": player["standing"], "paid": paid });
-            players.insert(wind.to_owned(), words);
-        }
-        if players.is_empty() {
-            for wind in Seat::ALL.map(|seat| json!(seat)) {
-                let paid = &self.score["payments"][wind.as_str().unwrap_or_default()];
-                let name = self.name(&wind);
-                if name != wind || !paid.is_null() {
-                    let words = json!({ "name": name, "points": null, "paid": paid });
-                    players.insert(wind.as_str().unwrap_or_default().to_owned(), words);
-                }
-            }
-        }
-        players.into()
-    }
-
-    /// A player's points of the deal, sticks included, for a deal with at most one winner.
-    fn paid(&self, place: usize) -> Option<Value> {
-        if self.deal["winners"].as_array()?.len() > 1 {
-            return None;
-        }
-        let part = |of: &Value| of[place].as_str().and_then(|text| text.parse::<Ratio<i64>>().ok());
-        let sticks = part(&self.deal["sticks_moved"]).unwrap_or_default();
-        Some(json!((part(&self.deal["payments"])? + sticks).to_string()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn state() -> Value {
-        json!({
-            "phase": "confirmed", "stale": false, "doubtful": false,
-            "context": { "seat": "S", "win": "discard", "from": "W", "round": "E", "names": { "E": "Ann", "S": "Bo", "W": "Cy", "N": "Di" } },
-            "reading": {
-                "hand": { "text": "123m456p789s1115z +5z" }, "unit": "han", "terms": { "faan": "han" },
-                "item_names": { "dora": "dora" },
-                "score": {
-                    "ok": true, "faan": "5", "points": 50, "score": "2000",
-                    "items": [{ "id": "dora", "unit": "han", "value": "3" }],
-                    "payments": { "E": "0", "S": "8300", "W": "-8300", "N": "0" },
-                },
-            },
-            "table": {
-                "title": "Final", "round": "E", "number": 3,
-                "players": [
-                    { "name": "Ann", "seat": "N", "standing": "26500" }, { "name": "Bo", "seat": "E", "standing": "32800" },
-                    { "name": "Cy", "seat": "S", "standing": "17200" }, { "name": "Di", "seat": "W", "standing": "-80/3" },
-                ],
-                "last_deal": {
-                    "round": "E", "number": 2, "seats": ["E", "S", "W", "N"], "winners": [{ "player": 1 }],
-                    "payments": ["0", "8300", "-8300", "0"], "sticks_moved": ["0", "1000", "0", "0"],
-                },
-            },
-        })
-    }
+    use crate::server::{
+        Preview,
+        fixture::{HAND, confirmed, context, deal, preview, table, won},
+    };
 
     #[test]
     fn a_confirmed_hand_is_in_the_files_with_the_winds_of_its_deal() {
-        let files = score_files(&state());
+        let files = score_files(&OnAir::of(&confirmed(won()), Some(&table(vec![deal()]))));
         for (name, text) in [
             ("title.txt", "Final\n"),
-            ("round.txt", "E round, deal 2\n"),
-            ("hand.txt", "123m456p789s1115z +5z\n"),
+            ("round.txt", "E round, deal 1\n"),
+            ("hand.txt", &format!("{HAND}\n")),
             ("winner.txt", "Bo\n"),
-            ("total.txt", "5 han\n"),
+            ("total.txt", "1 han\n"),
             ("S-name.txt", "Bo\n"),
-            ("S-points.txt", "32800\n"),
-            ("S-paid.txt", "9300\n"),
-            ("N-points.txt", "-26⅔\n"),
+            ("S-points.txt", "29200\n"),
+            ("S-paid.txt", "4200\n"),
+            ("E-paid.txt", "0\n"),
         ] {
             assert_eq!(files[name], text, "{name}");
         }
-        let all: Value = serde_json::from_str(&files[SCORE_JSON]).unwrap();
+        let all: serde_json::Value = serde_json::from_str(&files[SCORE_JSON]).unwrap();
+        let item =
+            serde_json::json!({ "id": "dragon", "name": "dragon", "value": "1", "unit": "han" });
+        assert_eq!(all["result"]["items"][0], item);
         assert_eq!(
-            all["result"]["items"][0],
-            json!({ "id": "dora", "name": "dora", "value": "3", "unit": "han" })
+            (&all["players"]["W"]["paid"], &all["doubtful"]),
+            (&"-4200".into(), &false.into())
         );
-        assert_eq!(all["players"]["W"]["paid"], "-8300");
         assert!(is_score_json(&files[SCORE_JSON]) && !is_score_json("{}"));
     }
 
     #[test]
     fn a_typed_worth_has_a_winner_and_a_total_without_a_hand() {
-        let mut typed = state();
-        typed["reading"]["hand"] = Value::Null;
-        let files = score_files(&typed);
-        assert_eq!(
-            (files["winner.txt"].as_str(), files["total.txt"].as_str()),
-            ("Bo\n", "5 han\n")
-        );
-        assert_eq!(files["hand.txt"], "");
+        let typed = context("riichi", &[("seat", "S"), ("win", "self_draw"), ("worth", "3/30")]);
+        let files = score_files(&OnAir::of(&confirmed(preview(typed)), None));
+        assert_eq!((files["winner.txt"].as_str(), files["total.txt"].as_str()), ("S\n", "3 han\n"));
+        assert_eq!((files["hand.txt"].as_str(), files["round.txt"].as_str()), ("", "E round\n"));
+        assert_eq!((files["S-points.txt"].as_str(), files["W-paid.txt"].as_str()), ("", "-1000\n"));
     }
 
     #[test]
     fn what_is_not_on_air_is_in_no_file() {
-        let mut tried = state();
-        tried["phase"] = json!("watching");
-        let files = score_files(&tried);
+        let files = score_files(&OnAir::of(&won(), Some(&table(vec![]))));
         assert_eq!((files["winner.txt"].as_str(), files["total.txt"].as_str()), ("", ""));
-        assert_eq!((files["S-paid.txt"].as_str(), files["E-name.txt"].as_str()), ("", "Bo\n"));
-        assert_eq!(files["hand.txt"], "123m456p789s1115z +5z\n");
-        tried["stale"] = json!(true);
-        assert_eq!(score_files(&tried)["hand.txt"], "");
-        let empty = score_files(
-            &json!({ "phase": "watching", "context": {}, "reading": null, "table": null }),
-        );
-        assert!(
-            empty.iter().all(|(name, text)| name == SCORE_JSON || text.is_empty()),
-            "{empty:?}"
-        );
+        assert_eq!((files["S-paid.txt"].as_str(), files["E-name.txt"].as_str()), ("", "Ann\n"));
+        assert_eq!(files["hand.txt"], format!("{HAND}\n"));
+        let gone = Preview { stale: true, ..won() };
+        assert_eq!(score_files(&OnAir::of(&gone, None))["hand.txt"], "");
+        let empty = score_files(&OnAir::default());
+        let is_empty = |(name, text): (&String, &String)| name == SCORE_JSON || text.is_empty();
+        assert!(empty.iter().all(is_empty), "{empty:?}");
         assert_eq!(empty.len(), files.len(), "the same files each time");
-    }
-
-    #[test]
-    fn without_a_ledger_names_and_payments_are_the_operators() {
-        let mut shown = state();
-        shown["table"] = Value::Null;
-        shown["context"]["names"] = json!({ "S": "Bo" });
-        let files = score_files(&shown);
-        assert_eq!(
-            (files["round.txt"].as_str(), files["W-paid.txt"].as_str()),
-            ("E round\n", "-8300\n")
-        );
-        assert_eq!((files["S-name.txt"].as_str(), files["W-name.txt"].as_str()), ("Bo\n", "W\n"));
-        assert_eq!(files["S-points.txt"], "");
     }
 }

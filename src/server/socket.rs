@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::extract::ws::{Message, WebSocket};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use tokio::{
     sync::watch,
     time::{Instant, interval},
@@ -13,10 +13,10 @@ const BEAT: Duration = Duration::from_secs(5);
 
 /// Serves one page until it disconnects, with the state of its kind of client. A slow page skips states and gets the
 /// newest; one that does not read at all is disconnected.
-pub(super) async fn push<State>(
+pub(super) async fn push<State, Text: Into<Utf8Bytes>>(
     mut socket: WebSocket,
     mut states: watch::Receiver<State>,
-    for_it: impl Fn(&State) -> String,
+    for_it: impl Fn(&State) -> Text,
 ) {
     states.mark_changed();
     let mut beat = interval(BEAT);

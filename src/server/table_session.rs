@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-
-use super::Context;
+use super::{Amended, Context, DealReading, LastDecision, UndoRefusal, Undoable};
 use crate::{
     table::{DealRecord, TableState},
     tile::Tile,
@@ -14,14 +12,14 @@ use crate::{
 const REMEMBERED: usize = 200;
 
 /// The phase of a hand.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Phase {
     /// The camera's hand is shown.
     Watching,
     /// A hand was confirmed and stays on show, whatever happens on the table.
     Confirmed {
-        /// Its reading, as JSON.
-        reading: serde_json::Value,
+        /// Its reading.
+        reading: Arc<DealReading>,
         /// Its place in the ledger.
         entered: Option<EnteredDeal>,
     },
@@ -30,15 +28,6 @@ pub enum Phase {
         /// The change counts of the sources when it was rejected.
         seen: Vec<u64>,
     },
-}
-
-/// An earlier deal of the ledger that is being re-entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Amended {
-    /// The number of its event.
-    pub event: u64,
-    /// The index of the replaced winner; the number of winners to add one.
-    pub winner: usize,
 }
 
 /// A confirmed hand as written in the ledger.
@@ -68,66 +57,6 @@ impl EnteredDeal {
             })
         })
     }
-}
-
-/// The decision that undo would take back, as pages show it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Undoable {
-    /// Its number, by which a page says that it means this one.
-    pub decision: u64,
-    /// The kind of decision.
-    #[serde(flatten)]
-    pub what: LastDecision,
-}
-
-/// Why a decision is not taken back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UndoRefusal {
-    /// Nothing was decided.
-    #[error("there is nothing to undo")]
-    Nothing,
-    /// The request does not say which decision it means.
-    #[error("say which decision is to be taken back: `decision` of `undoes` in the state")]
-    Unnamed,
-    /// Somebody else was faster.
-    #[error("this was taken back already")]
-    TakenBack,
-    /// It is not the last decision any more.
-    #[error("something else was decided after it: look at what undo takes back now")]
-    NotLast,
-}
-
-/// The kinds of decisions that can be undone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "what", rename_all = "snake_case")]
-pub enum LastDecision {
-    /// A hand, a draw or a void deal was confirmed.
-    Confirm {
-        /// The number of the ledger's deal.
-        deal: Option<u32>,
-    },
-    /// Something else was written to the ledger: a fault, or an earlier deal otherwise.
-    Write,
-    /// The hand was ended, and the next one watched for.
-    Next,
-    /// A hand was rejected.
-    Reject,
-    /// A photo was put on show.
-    Photo,
-    /// Another winner was started.
-    Also,
-    /// An earlier deal was opened for re-entry.
-    Amend,
-    /// A tile was corrected.
-    Correct {
-        /// The corrected tile; null if a correction was taken back.
-        tile: Option<String>,
-    },
-    /// Fields of the hand or of the table were changed.
-    Tell {
-        /// Their names.
-        fields: Vec<String>,
-    },
 }
 
 /// The state that one undo restores.
@@ -305,7 +234,7 @@ impl TableSession {
     }
 
     /// Keeps a hand on show.
-    pub fn confirm(&mut self, reading: serde_json::Value, entered: Option<EnteredDeal>) {
+    pub fn confirm(&mut self, reading: Arc<DealReading>, entered: Option<EnteredDeal>) {
         self.decide(|decided| decided.phase = Phase::Confirmed { reading, entered });
     }
 
@@ -418,7 +347,7 @@ mod tests {
         let start = session.clone();
         session.correct(7, Some("5p".parse().unwrap()));
         session.set_context(Context::new("hkos"));
-        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.confirm(Arc::new(DealReading::Draw), Some(EnteredDeal { event: 9, deal: None }));
         session.next(Context::new("hkos"));
         session.reject(vec![3]);
         let mut steps = 0;
@@ -449,7 +378,7 @@ mod tests {
         then(&session);
         session.put(Context::new("mmm"), Vec::new(), 2);
         then(&session);
-        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.confirm(Arc::new(DealReading::Draw), Some(EnteredDeal { event: 9, deal: None }));
         then(&session);
         session.note(10);
         then(&session);
@@ -478,7 +407,7 @@ mod tests {
     #[test]
     fn only_undoing_the_confirmation_takes_its_event_back() {
         let mut session = TableSession::new(Context::new("mmm"));
-        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.confirm(Arc::new(DealReading::Draw), Some(EnteredDeal { event: 9, deal: None }));
         assert_eq!(session.undoes(), Some(9));
         session.next(Context::new("mmm"));
         assert_eq!(session.undoes(), None);
@@ -490,7 +419,7 @@ mod tests {
     fn undoing_a_penalty_takes_it_back_and_nothing_else() {
         let mut session = TableSession::new(Context::new("mmm"));
         session.note(7);
-        session.confirm(serde_json::Value::Null, Some(EnteredDeal { event: 9, deal: None }));
+        session.confirm(Arc::new(DealReading::Draw), Some(EnteredDeal { event: 9, deal: None }));
         session.note(10);
         session.next(Context::new("mmm"));
         assert_eq!(session.undoes(), None, "that of the next hand");
@@ -527,7 +456,7 @@ mod tests {
         let mut session = TableSession::new(Context::new("mmm"));
         session.put(Context::new("mmm"), Vec::new(), 4);
         session.correct(7, Some("5p".parse().unwrap()));
-        session.confirm(serde_json::Value::Null, None);
+        session.confirm(Arc::new(DealReading::Draw), None);
         assert_eq!(session.photo(), Some(4));
         session.next(Context::new("mmm"));
         assert_eq!(session.photo(), None);

@@ -11,7 +11,9 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::photos::{PhotoError, Photos, ReceivedPhoto, random};
 use crate::{
+    appraisal::TileReading,
     lesson::{Lesson, LessonError, missing, profile},
+    page::reading::PageReading,
     picture::Picture,
     sight::Corners,
     tile::Tile,
@@ -84,13 +86,10 @@ pub(super) struct Keeping {
     pub keep: bool,
 }
 
-/// The tiles of a reading as pages get it: number and corners, in the orientation of the face.
-pub(super) fn numbered(reading: &Value) -> Vec<(u64, Corners)> {
-    let tile = |tile: &Value| {
-        let corners = serde_json::from_value(tile["corners"].clone()).ok()?;
-        Some((tile["id"].as_u64()?, corners))
-    };
-    reading["tiles"].as_array().into_iter().flatten().filter_map(tile).collect()
+/// The tiles of a reading: number and corners, in the orientation of the face.
+pub(super) fn numbered(reading: &PageReading) -> Vec<(u64, Corners)> {
+    let corners = |tile: &TileReading| tile.corners.map(|corner| corner.map(|along| along as f32));
+    reading.tiles.iter().map(|tile| (tile.id, corners(tile))).collect()
 }
 
 /// The sets that are being taught.

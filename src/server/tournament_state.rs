@@ -1,44 +1,78 @@
 //! A ledger's tournament as pages show it.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::{
+    clock::Clock,
     ledger::TournamentLedger,
-    tournament::{Sitter, Tournament},
+    name::Name,
+    tournament::{Sitter, Standing, Tournament},
+    words::Say,
 };
 
-/// A ledger's tournament as the scoreboard shows it: its name, standings, current round and clock; null without a
-/// tournament.
-pub fn tournament_shown(hall: &TournamentLedger) -> Value {
-    let Ok(tournament) = hall.tournament() else { return Value::Null };
-    let round = tournament.started.keys().next_back().copied();
-    let clock = round.and_then(|round| {
-        let clock = tournament.clock(round)?;
-        Some(json!({ "round": round, "started": clock.started, "ends": clock.ends, "then": clock.then }))
-    });
-    json!({
-        "name": tournament.name,
-        "standings": tournament.standings().unwrap_or_default(),
-        "results": tournament.results_line(),
-        "clock": clock,
-        "seating": next_seating(&tournament),
-    })
+/// A ledger's tournament as the scoreboard shows it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TournamentShown {
+    name: String,
+    standings: Vec<Standing>,
+    /// The rounds that count so far.
+    results: Say,
+    /// The clock of the current round.
+    clock: Option<RoundClock>,
+    /// The seating of the first round that has not begun.
+    seating: Option<RoundSeating>,
 }
 
-/// The seating of the first round that has not begun, tables in order and East first; an unknown player is null. `lack` says
-/// that reserves are missing. Null without such a round.
-fn next_seating(tournament: &Tournament) -> Value {
-    let Ok(round) = tournament.first_open_round() else { return Value::Null };
-    let Ok(tables) = tournament.round(round) else { return Value::Null };
-    let tables: Vec<Value> = (1..=tables.len())
-        .filter_map(|table| {
-            let seats = tournament.table(round, table).ok()?.map(|sitter| match sitter {
-                Sitter::Player(name) => Some(name),
-                Sitter::Reserve { reserve, .. } => reserve,
-            });
-            Some(json!({ "table": table, "seats": seats }))
+/// The clock of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct RoundClock {
+    round: usize,
+    #[serde(flatten)]
+    clock: Clock,
+}
+
+/// The seating of a round, tables in order.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct RoundSeating {
+    round: usize,
+    tables: Vec<TableSeating>,
+    /// The reserves that are missing.
+    lack: Option<Say>,
+}
+
+/// The seats of a table, East first; an unknown player is null.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct TableSeating {
+    table: usize,
+    seats: [Option<Name>; 4],
+}
+
+impl TournamentShown {
+    /// The tournament of a ledger; `None` without one.
+    pub fn of(hall: &TournamentLedger) -> Option<Self> {
+        let tournament = hall.tournament().ok()?;
+        let round = tournament.started.keys().next_back().copied();
+        let clock = |round| Some(RoundClock { round, clock: tournament.clock(round)? });
+        Some(Self {
+            name: tournament.name.clone(),
+            standings: tournament.standings().unwrap_or_default(),
+            results: tournament.results_line(),
+            clock: round.and_then(clock),
+            seating: next_seating(&tournament),
         })
-        .collect();
+    }
+}
+
+fn next_seating(tournament: &Tournament) -> Option<RoundSeating> {
+    let round = tournament.first_open_round().ok()?;
+    let tables = tournament.round(round).ok()?;
+    let seats = |table: usize| {
+        let seats = tournament.table(round, table).ok()?.map(|sitter| match sitter {
+            Sitter::Player(name) => Some(name.clone()),
+            Sitter::Reserve { reserve, .. } => reserve.cloned(),
+        });
+        Some(TableSeating { table, seats })
+    };
     let lack = tournament.lack_of_reserves(round).ok().flatten();
-    json!({ "round": round, "tables": tables, "lack": lack })
+    Some(RoundSeating { round, tables: (1..=tables.len()).filter_map(seats).collect(), lack })
 }

@@ -9,7 +9,7 @@ pub(super) use desk::{Doing, PaperEntry};
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use jiff::Timestamp;
@@ -17,12 +17,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
 
-use super::{LedgerHandleError, ledger_handle::ConfirmationRequest};
+use super::{ContextError, EntryError};
 use crate::{
-    ledger::{Code, Entry, Ledger, LedgerError, Opens},
-    page::evening::{Happening, Happens, context_at, happening},
+    ledger::{Code, Ledger, LedgerError, Opens},
+    page::evening::{Happens, context_at},
     rules::Library,
-    table::{Event, Table},
+    table::{Event, Proposal, Table},
 };
 
 /// Name prefixes of the notes with pending entries and with questions to the desk.
@@ -41,7 +41,7 @@ pub struct Venue {
     /// The page of each watched table, by its number in the hall.
     tables: Mutex<HashMap<u32, watch::Sender<Arc<str>>>>,
     desk: watch::Sender<Arc<str>>,
-    written: Arc<Notify>,
+    entered: Arc<Notify>,
     /// One answer to what waits at a time: an entry that is being written cannot be taken away.
     answering: tokio::sync::Mutex<()>,
 }
@@ -106,15 +106,15 @@ struct Waiting {
     event: Event,
 }
 
-fn missing(why: impl Into<String>) -> LedgerHandleError {
-    LedgerHandleError::Missing(why.into())
+fn missing(why: impl Into<String>) -> EntryError {
+    ContextError(why.into()).into()
 }
 
-fn waits_no_more() -> LedgerHandleError {
+fn waits_no_more() -> EntryError {
     missing("this does not wait any more: look at the table")
 }
 
-fn unread(error: &serde_json::Error) -> LedgerHandleError {
+fn unread(error: &serde_json::Error) -> EntryError {
     missing(format!("a note of the ledger cannot be read: {error}"))
 }
 
@@ -122,7 +122,7 @@ fn unread(error: &serde_json::Error) -> LedgerHandleError {
 fn by_name<T: for<'a> Deserialize<'a>>(
     notes: &[(String, String)],
     start: &str,
-) -> Result<BTreeMap<String, T>, LedgerHandleError> {
+) -> Result<BTreeMap<String, T>, EntryError> {
     let read = |(name, text): &(String, String)| {
         let rest = name.strip_prefix(start).unwrap_or(name).to_owned();
         Ok((rest, serde_json::from_str(text).map_err(|error| unread(&error))?))
@@ -132,27 +132,24 @@ fn by_name<T: for<'a> Deserialize<'a>>(
 
 impl Saying {
     /// The player's name, if he is one of the table's.
-    fn name(&self, table: &Table) -> Result<String, LedgerHandleError> {
-        let players = &table.state().map_err(LedgerError::from)?.players;
+    fn name(&self, table: &Table) -> Result<String, EntryError> {
+        let players = &table.state()?.players;
         let named = players.get(self.by).map(|player| player.name.to_string());
         named.ok_or_else(|| missing("say which of the table's players you are"))
     }
 }
 
 impl Venue {
-    /// The tables of an open ledger.
-    pub(super) fn new(ledger: Arc<Ledger>, four_eyes: bool) -> Arc<Self> {
-        let venue = Arc::new(Self {
+    /// The tables of an open ledger; `entered` is rung after each entry.
+    pub(super) fn new(ledger: Arc<Ledger>, four_eyes: bool, entered: Arc<Notify>) -> Arc<Self> {
+        Arc::new(Self {
             ledger,
             four_eyes,
             tables: Mutex::default(),
             desk: watch::Sender::new("null".into()),
-            written: Arc::default(),
+            entered,
             answering: tokio::sync::Mutex::default(),
-        });
-        tokio::spawn(follow_changes(Arc::downgrade(&venue)));
-        tokio::spawn(follow(Arc::downgrade(&venue)));
-        venue
+        })
     }
 
     /// The pages that a code opens.
@@ -163,11 +160,6 @@ impl Venue {
         self.ledger.opened_by(code).await
     }
 
-    /// Closes the ledger.
-    pub(super) async fn close(&self) {
-        self.ledger.close().await;
-    }
-
     fn watched(&self) -> MutexGuard<'_, HashMap<u32, watch::Sender<Arc<str>>>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -176,10 +168,7 @@ impl Venue {
     ///
     /// # Errors
     /// Where the ledger cannot be read.
-    pub(super) async fn watch(
-        &self,
-        table: u32,
-    ) -> Result<watch::Receiver<Arc<str>>, LedgerHandleError> {
+    pub(super) async fn watch(&self, table: u32) -> Result<watch::Receiver<Arc<str>>, EntryError> {
         let now: Arc<str> = self.shown(table).await?.to_string().into();
         let mut tables = self.watched();
         let sender = tables.entry(table).or_insert_with(|| watch::Sender::new(Arc::clone(&now)));
@@ -188,7 +177,7 @@ impl Venue {
     }
 
     /// The number in the ledger of the session at each table of the hall: its own, or that of a tournament's round.
-    async fn numbers(&self) -> Result<HashMap<u32, u32>, LedgerHandleError> {
+    async fn numbers(&self) -> Result<HashMap<u32, u32>, EntryError> {
         let mut numbers: HashMap<u32, u32> =
             self.ledger.tables().await?.into_iter().map(|number| (number, number)).collect();
         if let Ok(tournament) = self.ledger.tournament_ledger().await?.tournament() {
@@ -200,7 +189,7 @@ impl Venue {
         Ok(numbers)
     }
 
-    async fn at(&self, table: u32) -> Result<Table, LedgerHandleError> {
+    async fn at(&self, table: u32) -> Result<Table, EntryError> {
         let number = self.numbers().await?.get(&table).copied();
         let number = number.ok_or_else(|| missing(format!("table {table} is not open yet")))?;
         Ok(self.ledger.table(number).await?)
@@ -210,17 +199,13 @@ impl Venue {
     ///
     /// # Errors
     /// Where the ledger cannot be read.
-    pub(super) async fn shown(&self, table: u32) -> Result<Value, LedgerHandleError> {
+    pub(super) async fn shown(&self, table: u32) -> Result<Value, EntryError> {
         let number = self.numbers().await?.get(&table).copied();
         self.session_shown(table, number).await
     }
 
     /// A table of the hall with the session of that number in the ledger.
-    async fn session_shown(
-        &self,
-        table: u32,
-        number: Option<u32>,
-    ) -> Result<Value, LedgerHandleError> {
+    async fn session_shown(&self, table: u32, number: Option<u32>) -> Result<Value, EntryError> {
         let Some(number) = number else {
             return Ok(json!({ "number": table, "table": null }));
         };
@@ -230,18 +215,18 @@ impl Venue {
         let asked: BTreeMap<String, Value> = by_name(&asked, ASKED)?;
         Ok(json!({
             "number": table,
-            "table": replayed.state().map_err(LedgerError::from)?,
-            "context": context_at(&replayed).map_err(LedgerError::from)?,
+            "table": replayed.state()?,
+            "context": context_at(&replayed)?,
             "waiting": waiting.map(|waiting| waiting.shown(&replayed)),
             "asked": asked.into_values().collect::<Vec<_>>(),
-            "undo": replayed.state().map_err(LedgerError::from)?.last_deal().map(|deal| deal.event),
+            "undo": replayed.state()?.last_deal().map(|deal| deal.event),
             "unsent": self.ledger.unsent().await?.tables.get(&number),
             "apart": self.ledger.is_apart(number).await?,
             "four_eyes": self.four_eyes,
         }))
     }
 
-    async fn waiting(&self, number: u32) -> Result<Option<Waiting>, LedgerHandleError> {
+    async fn waiting(&self, number: u32) -> Result<Option<Waiting>, EntryError> {
         let name = format!("{WAITING}{number}");
         let notes = self.ledger.notes(&name).await?;
         let note = notes.iter().find(|(other, _)| *other == name);
@@ -257,57 +242,45 @@ impl Venue {
         table: u32,
         entering: Entering,
         library: &Library,
-    ) -> Result<Value, LedgerHandleError> {
+    ) -> Result<Value, EntryError> {
         let replayed = self.at(table).await?;
-        let (number, name, at) =
-            (replayed.number(), entering.who.name(&replayed)?, Timestamp::now());
+        let (number, name) = (replayed.number(), entering.who.name(&replayed)?);
         if matches!(entering.now, Happens::Open { .. }) {
             return Err(missing("this table is open already"));
         }
         if self.ledger.is_apart(number).await? {
             return Err(LedgerError::Apart(number).into());
         }
-        let after = replayed.state().map_err(LedgerError::from)?.last_event;
-        if entering.after.is_some_and(|seen| seen != after) {
-            return Err(missing("the table has changed since: look at it, and enter it again"));
-        }
         let own;
         let library = match replayed.opened().map(|opened| opened.rule_file.clone()) {
             Ok(Some(file)) => {
-                let id = replayed.state().map_err(LedgerError::from)?.rules.clone();
+                let id = replayed.state()?.rules.clone();
                 own = Library::new(Box::new(move |name| (name == id).then(|| Ok(file.clone()))));
                 &own
             }
             _ => library,
         };
-        let event = match happening(&replayed, entering.now, library, at, entering.meant)? {
-            Happening::Event(event) => *event,
-            Happening::Asked(doubts) => {
-                return Err(LedgerHandleError::Unconfirmed(ConfirmationRequest {
-                    doubts,
-                    ..ConfirmationRequest::default()
-                }));
-            }
-        };
+        let Entering { who, id, after, now, meant } = entering;
+        let after = after.unwrap_or(replayed.state()?.last_event);
+        let entry = now.entry(&replayed, library, &name)?;
+        let mut entry = Proposal { seen: Some(after), id: Some(id.clone()), meant, ..entry };
         if self.four_eyes {
-            let Entering { who, id, .. } = entering;
-            let new = Waiting { who, id, at, after, event };
-            self.wait(&replayed, number, &new).await?;
+            self.ledger.propose(number, &entry).await?;
+            // A player enters one event at a time.
+            if let Some(event) = entry.events.pop() {
+                self.wait(&replayed, Waiting { who, id, at: Timestamp::now(), after, event })
+                    .await?;
+            }
         } else {
-            let entry = Entry::new(event, name).after(after).once(entering.id);
-            self.ledger.append(number, entry).await?;
+            self.ledger.enter(number, entry).await?;
         }
         self.tell(table).await
     }
 
-    async fn wait(
-        &self,
-        table: &Table,
-        number: u32,
-        new: &Waiting,
-    ) -> Result<(), LedgerHandleError> {
+    async fn wait(&self, table: &Table, new: Waiting) -> Result<(), EntryError> {
+        let number = table.number();
         let name = format!("{WAITING}{number}");
-        let text = serde_json::to_string(new).map_err(|error| unread(&error))?;
+        let text = serde_json::to_string(&new).map_err(|error| unread(&error))?;
         let noted = self.ledger.note(&name, |known| {
             let known: BTreeMap<String, Waiting> = by_name(&known, WAITING)?;
             match known.get(&number.to_string()) {
@@ -328,11 +301,7 @@ impl Venue {
     ///
     /// # Errors
     /// Where no such entry is pending, it is the same player's or phone's, or the table rejects it.
-    pub(super) async fn confirm(
-        &self,
-        table: u32,
-        said: &Answering,
-    ) -> Result<Value, LedgerHandleError> {
+    pub(super) async fn confirm(&self, table: u32, said: &Answering) -> Result<Value, EntryError> {
         let _one = self.answering.lock().await;
         let replayed = self.at(table).await?;
         let (number, name) = (replayed.number(), said.who.name(&replayed)?);
@@ -345,8 +314,9 @@ impl Venue {
         let author = format!("{}, confirmed by {name}", waiting.who.name(&replayed)?);
         let Waiting { event, after, id, .. } = waiting;
         // Its name makes the entry unique, if it is confirmed again after a lost answer.
-        let entry = Entry::new(event, author).after(after).once(id);
-        self.ledger.append(number, entry).await?;
+        let (seen, id) = (Some(after), Some(id));
+        let entry = Proposal { seen, id, meant: true, ..Proposal::new(event, author) };
+        self.ledger.enter(number, entry).await?;
         self.remove(number, &said.id).await?;
         self.tell(table).await
     }
@@ -355,11 +325,7 @@ impl Venue {
     ///
     /// # Errors
     /// Where no such entry is pending any more, or the ledger cannot be written.
-    pub(super) async fn refuse(
-        &self,
-        table: u32,
-        said: &Answering,
-    ) -> Result<Value, LedgerHandleError> {
+    pub(super) async fn refuse(&self, table: u32, said: &Answering) -> Result<Value, EntryError> {
         let replayed = self.at(table).await?;
         said.who.name(&replayed)?;
         self.no_longer(replayed.number(), &said.id).await?;
@@ -367,19 +333,19 @@ impl Venue {
     }
 
     /// Removes a pending entry without writing it: refused where it came too late.
-    async fn no_longer(&self, number: u32, id: &str) -> Result<(), LedgerHandleError> {
+    async fn no_longer(&self, number: u32, id: &str) -> Result<(), EntryError> {
         let _one = self.answering.lock().await;
         if self.remove(number, id).await? { Ok(()) } else { Err(waits_no_more()) }
     }
 
     /// Removes a pending entry; false where it was not pending.
-    async fn remove(&self, number: u32, id: &str) -> Result<bool, LedgerHandleError> {
+    async fn remove(&self, number: u32, id: &str) -> Result<bool, EntryError> {
         let name = format!("{WAITING}{number}");
         let mut is_it = false;
         let noted = self.ledger.note(&name, |known| {
             let known: BTreeMap<String, Waiting> = by_name(&known, WAITING)?;
             is_it = known.get(&number.to_string()).is_some_and(|waiting| waiting.id == id);
-            Ok::<_, LedgerHandleError>(if is_it { vec![(name.clone(), None)] } else { Vec::new() })
+            Ok::<_, EntryError>(if is_it { vec![(name.clone(), None)] } else { Vec::new() })
         });
         noted.await.map(|()| is_it)
     }
@@ -392,7 +358,7 @@ impl Venue {
         &self,
         table: u32,
         said: &AskingDesk,
-    ) -> Result<Value, LedgerHandleError> {
+    ) -> Result<Value, EntryError> {
         let replayed = self.at(table).await?;
         let (number, name) = (replayed.number(), said.who.name(&replayed)?);
         let text: String =
@@ -414,18 +380,18 @@ impl Venue {
     }
 
     /// The table after a change, for the caller and for all other viewers.
-    async fn tell(&self, table: u32) -> Result<Value, LedgerHandleError> {
+    async fn tell(&self, table: u32) -> Result<Value, EntryError> {
         let now = self.shown(table).await?;
         let text: Arc<str> = now.to_string().into();
         if let Some(sender) = self.watched().get(&table) {
             sender.send_if_modified(|known| replaced(known, text));
         }
-        self.written.notify_one();
+        self.entered.notify_one();
         Ok(now)
     }
 
     /// Refreshes every watched table, and the desk's page if it is open.
-    async fn refresh(&self) {
+    pub(super) async fn refresh(&self) {
         let looked_at: Vec<u32> = {
             let mut tables = self.watched();
             tables.retain(|_, sender| sender.receiver_count() > 0);
@@ -462,13 +428,10 @@ fn replaced(known: &mut Arc<str>, now: Arc<str>) -> bool {
 impl Waiting {
     /// A pending entry as pages show it: with its deal, and the totals after it.
     fn shown(&self, table: &Table) -> Value {
-        let after = table.with(self.event.clone(), self.at).ok();
+        let after = table.with(self.event.clone(), "", self.at).ok();
         let state = after.as_ref().and_then(|after| after.state().ok());
         let undoes = match &self.event {
-            Event::Undone { event } => table
-                .state()
-                .ok()
-                .and_then(|state| state.history.iter().find(|deal| deal.event == *event).cloned()),
+            Event::Undone { event } => table.state().ok().and_then(|state| state.record(*event)),
             _ => None,
         };
         let is_stale = table.state().is_ok_and(|state| state.last_event != self.after);
@@ -479,50 +442,8 @@ impl Waiting {
             "at": self.at,
             "stale": is_stale,
             "undoes": undoes,
-            "deal": if undoes.is_some() { None } else { state.and_then(|state| state.history.last()) },
+            "deal": if undoes.is_some() { None } else { state.and_then(|state| state.last_deal()) },
             "totals": state.map(|state| state.players.iter().map(|player| player.total).collect::<Vec<_>>()),
         })
-    }
-}
-
-/// Refreshes the pages when another program writes, and sends unsent entries to other machines as soon as possible.
-async fn follow_changes(venue: Weak<Venue>) {
-    let Some((mut changes, written)) =
-        venue.upgrade().map(|venue| (venue.ledger.changes(), Arc::clone(&venue.written)))
-    else {
-        return;
-    };
-    loop {
-        let upgraded = venue.upgrade();
-        if let Some(venue) = &upgraded {
-            // Entries that cannot be sent yet are sent later; the pages say so.
-            let _ = venue.ledger.send_unsent().await;
-        }
-        // Subscribers end with the venue.
-        written.notify_one();
-        if upgraded.is_none() {
-            return;
-        }
-        drop(upgraded);
-        changes.next().await;
-    }
-}
-
-/// Shows an entry that was written.
-async fn follow(venue: Weak<Venue>) {
-    let mut known = None;
-    loop {
-        {
-            let Some(venue) = venue.upgrade() else { return };
-            let ledger = &venue.ledger;
-            let written = ledger.written().await.ok().zip(ledger.notes("").await.ok());
-            let written = written.zip(ledger.unsent().await.ok());
-            if written.is_some() && written != known {
-                venue.refresh().await;
-                known = written;
-            }
-        }
-        let Some(written) = venue.upgrade().map(|venue| Arc::clone(&venue.written)) else { return };
-        written.notified().await;
     }
 }

@@ -5,10 +5,10 @@
 
 use serde::Serialize;
 
-use super::{TileWas, WinBy};
+use super::{TableError, TileWas, WinBy};
 use crate::{
     rules::{DiscardRules, Repeated},
-    tile::Face,
+    tile::{Face, SeenFace, Tile},
 };
 
 /// The discards of a deal, as far as they are known. Players by their place in the list.
@@ -157,6 +157,26 @@ pub fn verdict(rules: DiscardRules, was: TileWas, by: WinBy) -> Verdict {
         (Repeated::Safe, WinBy::Discard) => Verdict::Safe,
         (Repeated::NoWin, _) => Verdict::Forbidden(was),
     }
+}
+
+/// A tile's face.
+pub(super) fn face(text: &str) -> Result<Face, TableError> {
+    let tile: Tile = text.parse().map_err(|_| TableError::Tile(text.to_owned()))?;
+    Ok(tile.face())
+}
+
+/// Hand text as faces: `5p1m9m`.
+pub(super) fn faces(text: &str) -> Result<Vec<Face>, TableError> {
+    let wrong = || TableError::Tile(text.to_owned());
+    let reading: crate::hand::Reading = text.parse().map_err(|_| wrong())?;
+    if !reading.sets.is_empty() || !reading.bonus.is_empty() || reading.winning.is_some() {
+        return Err(wrong());
+    }
+    let face = |seen: &SeenFace| match seen {
+        SeenFace::Tile(tile) => Ok(tile.face()),
+        SeenFace::Back | SeenFace::Unknown => Err(wrong()),
+    };
+    reading.concealed.iter().map(face).collect()
 }
 
 #[cfg(test)]

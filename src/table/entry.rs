@@ -6,8 +6,10 @@ use jiff::Timestamp;
 use super::{
     Chombo, Deal, DealPlace, Discards, Draw, Event, Over, PlayerFault, Recorded, Seated, Table,
     TableError, TableState,
+    claims::{face, faces},
     deal::{check_zero, complete_deal, zero_sums},
-    fold::{Folded, check_seats, face, faces, rules_of},
+    fold::Folded,
+    opening::{check_seats, rules_of},
     stakes::complete_draw,
 };
 use crate::{
@@ -107,10 +109,10 @@ impl Table {
     ///
     /// # Errors
     /// Why it cannot be written down.
-    pub fn with(&self, event: Event, at: Timestamp) -> Result<Self, TableError> {
+    pub fn with(&self, event: Event, author: &str, at: Timestamp) -> Result<Self, TableError> {
         let event = self.complete(event, at)?;
         let (mut table, seq) = (self.clone(), self.events().len() as u64 + 1);
-        table.push(Recorded { seq, at, author: String::new(), event })?;
+        table.push(Recorded { seq, at, author: author.to_owned(), event })?;
         Ok(table)
     }
 
@@ -252,20 +254,7 @@ fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
         Event::Draw(draw) => return complete_draw(rules, state, draw).map(Event::Draw),
         Event::Chombo(chombo) => {
             check(chombo.player)?;
-            if let Some(payments) = &chombo.payments {
-                if payments.len() != seated {
-                    return Err(TableError::Shape("a payment for each player"));
-                }
-                check_zero(payments)?;
-            } else if !session.chombo.are_known() {
-                return Err(TableError::ChomboUnpaid { rules: rules.id.clone() });
-            }
-            // A fault that the rules do not know may be for anything.
-            if session.chombo.are_known() {
-                let causes = session.chombo.causes.keys();
-                check_cause(rules, "chombo", chombo.cause.as_deref(), causes)?;
-            }
-            return Ok(Event::Chombo(Chombo { place: Some(state.place), ..chombo.clone() }));
+            return complete_chombo(rules, state, chombo).map(Event::Chombo);
         }
         Event::ClockStarted { minutes, .. } => {
             if let Some(clock) = state.clock {
@@ -341,6 +330,28 @@ fn check_fault<'a>(
         });
     }
     check_cause(rules, what, fault.cause.as_deref(), known)
+}
+
+/// A void deal checked against the table and completed.
+fn complete_chombo(
+    rules: &RuleSet,
+    state: &TableState,
+    chombo: &Chombo,
+) -> Result<Chombo, TableError> {
+    let known = &rules.session().chombo;
+    if let Some(payments) = &chombo.payments {
+        if payments.len() != state.players.len() {
+            return Err(TableError::Shape("a payment for each player"));
+        }
+        check_zero(payments)?;
+    } else if !known.are_known() {
+        return Err(TableError::ChomboUnpaid { rules: rules.id.clone() });
+    }
+    // A fault that the rules do not know may be for anything.
+    if known.are_known() {
+        check_cause(rules, "chombo", chombo.cause.as_deref(), known.causes.keys())?;
+    }
+    Ok(Chombo { place: Some(state.place), ..chombo.clone() })
 }
 
 fn check_cause<'a>(

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use thiserror::Error;
 
-use super::{Question, TileWas};
+use super::{ConfirmationRequest, Question, TileWas};
 use crate::{
     cure::Cure,
     name::{Name, NameError},
@@ -306,6 +306,15 @@ pub enum TableError {
         "the rule set, its rulings and the number of players stay as they were when the table was opened"
     )]
     RulesChanged,
+    /// The payments differ from those that the author was shown.
+    #[error(
+        "the table counts this hand otherwise than the page (a safe tile, a minimum of his own): say on the page what \
+         was different, or enter it with `tilelens table deal`"
+    )]
+    PaidOtherwise,
+    /// The author has to confirm the entry first.
+    #[error("{0}")]
+    Unconfirmed(Box<ConfirmationRequest>),
 }
 
 impl TableError {

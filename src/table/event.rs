@@ -11,7 +11,7 @@ use crate::{
     journal::{self, Undoes},
     name::Name,
     points::Points,
-    rules::{AfterTime, Halves, PenaltyRules, Worth},
+    rules::{AfterTime, Halves, PenaltyRules, Worth, each_fact, has_facts},
     tile::Seat,
 };
 
@@ -333,69 +333,55 @@ pub enum Charged {
     Nobody,
 }
 
-/// A winner, his hand and how he won.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Winner {
-    /// The player.
-    pub player: usize,
-    /// The source of the winning tile.
-    pub win: WinBy,
-    /// The player who gave it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<usize>,
-    /// The hand, as text with its winning tile; left out where a worth or the payments are said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hand: Option<String>,
-    /// The stated value of the hand, where its tiles are not given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub worth: Option<Worth>,
-    /// Whether the win was on the last tile of the wall, or on the last discard.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub last_tile: bool,
-    /// Whether the win was on a supplement tile.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub supplement: bool,
-    /// Whether the win was on the supplement of the second kong of one turn.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub kong_on_kong: bool,
-    /// Whether the hand was Heavenly or Earthly.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub first_turn: bool,
-    /// Whether the other three copies of the winning tile were visible to all.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub last_visible: bool,
-    /// Whether riichi was declared.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub riichi: bool,
-    /// Whether riichi was declared in the first go-around.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub double_riichi: bool,
-    /// Whether the win was within the first go-around after riichi.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub ippatsu: bool,
-    /// Whether it was self-drawn on the first draw, with no claim and no kong before.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub first_draw: bool,
-    /// The face-up tiles of the dead wall, as hand text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dora_indicators: Option<String>,
-    /// The tiles below the dora indicators, as hand text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ura_indicators: Option<String>,
-    /// The feeder of the last set of a hand with a liability, where no mark shows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pao: Option<usize>,
-    /// The player who is charged for the tile, where that is not its giver.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub responsible: Option<Charged>,
-    /// The known earlier discards of the winning tile.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tile: Option<TileWas>,
-    /// The scored value of the hand; filled in when it is written. Shared by the log and the
-    /// history.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scored: Option<Arc<Scored>>,
+macro_rules! winner {
+    (
+        deal { $($(#[$meaning:meta])* $name:ident: $fact:ident, $of_deal:ident, $label:tt;)* }
+        winner { $($(#[$own_meaning:meta])* $own:ident: $own_fact:ident, $of_winner:ident, $own_label:tt;)* }
+        hand $others:tt
+    ) => {
+        /// A winner, his hand and how he won.
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        pub struct Winner {
+            /// The player.
+            pub player: usize,
+            /// The source of the winning tile.
+            pub win: WinBy,
+            /// The player who gave it.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub from: Option<usize>,
+            /// The hand, as text with its winning tile; left out where a worth or the payments are said.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub hand: Option<String>,
+            /// The stated value of the hand, where its tiles are not given.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub worth: Option<Worth>,
+            $($(#[$meaning])* #[serde(default, skip_serializing_if = "is_false")] pub $name: bool,)*
+            $($(#[$own_meaning])* #[serde(default, skip_serializing_if = "is_false")] pub $own: bool,)*
+            /// The face-up tiles of the dead wall, as hand text.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub dora_indicators: Option<String>,
+            /// The tiles below the dora indicators, as hand text.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub ura_indicators: Option<String>,
+            /// The feeder of the last set of a hand with a liability, where no mark shows it.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub pao: Option<usize>,
+            /// The player who is charged for the tile, where that is not its giver.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub responsible: Option<Charged>,
+            /// The known earlier discards of the winning tile.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub tile: Option<TileWas>,
+            /// The scored value of the hand; filled in when it is written. Shared by the log and the
+            /// history.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub scored: Option<Arc<Scored>>,
+        }
+
+        has_facts!(Winner: $($name $fact)* $($own $own_fact)*);
+    };
 }
+each_fact!(winner);
 
 /// A hand's scored value, and the circumstances for which it was scored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,21 +1,23 @@
 //! The effect of each event on a table: one step of the fold.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use super::{
-    Chombo, Deal, DealPlace, DealRecord, Discards, Draw, Event, Loss, Opened, Over, PenaltyRecord,
-    PerPlayer, PlayerState, Problem, Recorded, TableError, TableState, Winner,
-    ending::{NextDeal, over},
+    Chombo, Deal, DealPlace, DealRecord, Discards, Draw, Event, Loss, Opened, Over, Penalty,
+    PenaltyRecord, PerPlayer, PlayerState, Problem, Recorded, TableError, TableState, Winner,
+    claims::{face, faces},
+    moving_on::{Ended, begin_round, move_on, pass},
     scoring::score,
-    stakes::{chombo_payments, draw_payments, honba, is_among, sticks_moved},
+    stakes::{chombo_payments, draw_payments, honba, sticks_moved},
+    words::DealWords,
 };
 use crate::{
     clock::Clock,
     points::Points,
-    rules::{DealEnd, Library, PenaltyRules, RuleSet, SessionRules},
-    tile::{Face, Seat, SeenFace, Tile},
+    rules::{PenaltyRules, RuleSet},
+    tile::Seat,
 };
 
 /// The message about an event that nothing proves.
@@ -28,41 +30,7 @@ pub(super) struct Folded {
     pub rules: Arc<RuleSet>,
     pub state: TableState,
     /// The last event that nothing proves after a loss.
-    unproven_until: u64,
-}
-
-/// The rule set that a table was opened with.
-pub(crate) fn rules_of(opened: &Opened) -> Result<Arc<RuleSet>, TableError> {
-    static PRESETS: LazyLock<Library> = LazyLock::new(Library::default);
-    let rulings = || opened.rulings.iter().map(|(id, choice)| (id.as_str(), choice.as_str()));
-    let rules = match &opened.rule_file {
-        Some(text) => RuleSet::parse(text)
-            .and_then(|rules| rules.with_rulings(rulings()))
-            .map(Arc::new)
-            .map_err(|error| TableError::Rules(error.to_string())),
-        None => {
-            let rulings: Vec<_> = rulings()
-                .map(|(id, choice)| (id.to_owned().into(), choice.to_owned().into()))
-                .collect();
-            PRESETS.rule_set(&opened.rules, &rulings).map_err(TableError::Rules)
-        }
-    }?;
-    if !rules.session().kept {
-        return Err(TableError::Rules(format!(
-            "a table under `{}` is not kept yet: score its hands one by one with `tilelens score`, or \
-             choose another rule set",
-            rules.id
-        )));
-    }
-    Ok(rules)
-}
-
-/// Checks the number of players against the rules.
-pub(super) fn check_seats(seated: usize, rules: &RuleSet) -> Result<(), TableError> {
-    if seated == 4 || (seated == 3 && rules.three_players()) {
-        return Ok(());
-    }
-    Err(TableError::Players { rules: rules.id.clone(), seated })
+    pub unproven_until: u64,
 }
 
 /// Applies an event, or its correction by the event `corrected_by`.
@@ -85,54 +53,6 @@ pub(super) fn apply(
 }
 
 impl Folded {
-    fn new(table: u32, seq: u64, opened: &Opened) -> Result<Self, TableError> {
-        let rules = rules_of(opened)?;
-        let session = rules.session();
-        let seated = opened.players.len();
-        check_seats(seated, &rules)?;
-        let initial = opened.initial.unwrap_or(Points::whole(session.initial_points));
-        let players: Vec<PlayerState> = (opened.players.iter().zip(Seat::ALL))
-            .map(|(player, seat)| PlayerState::new(player, seat, initial))
-            .collect();
-        let state = TableState {
-            table,
-            title: opened.title.clone(),
-            sitting: opened.sitting,
-            initial,
-            rules: rules.id.clone(),
-            rules_name: rules.name.clone(),
-            terms: rules.terms().cloned(),
-            item_names: rules.item_names().into(),
-            players,
-            place: DealPlace {
-                number: 1,
-                round: Seat::East,
-                dealer: 0,
-                honba: (!session.counters.after.is_empty()).then_some(0),
-                sticks: (rules.stick() > 0).then_some(0),
-            },
-            repeat: (!session.counters.after.is_empty()).then_some(0),
-            rounds_played: 0,
-            rounds: session.rounds,
-            over: None,
-            leftover: None,
-            clock: None,
-            tiles_aside: if seated == 3 { session.three_players.tiles_aside } else { 0 },
-            discards: Discards::Unknown,
-            last_event: seq,
-            history: Vec::new(),
-            penalties: Vec::new(),
-            clock_event: None,
-            problems: Vec::new(),
-            lost: Vec::new(),
-            adrift: false,
-            passes: 0,
-        };
-        let mut folded = Self { opened: opened.clone(), rules, state, unproven_until: 0 };
-        folded.set_minimums();
-        Ok(folded)
-    }
-
     /// The point penalties that count at this table.
     pub(super) fn penalty_rules(&self) -> &PenaltyRules {
         self.opened.penalties.as_ref().unwrap_or(&self.rules.session().penalties)
@@ -195,38 +115,7 @@ impl Folded {
                 self.state.discards =
                     Discards::Rows { rows: faces(rows)?, claimed: faces(claimed)? };
             }
-            Event::Penalty(penalty) => {
-                let rules = self.penalty_rules().clone();
-                let cause = penalty.cause.as_ref().and_then(|cause| rules.causes.get(cause));
-                let count = cause.map_or(1, |cause| cause.counts);
-                let in_table = rules.is_in_table(cause);
-                let points = penalty.points.or(cause.and_then(|cause| cause.points));
-                let player = self.player(penalty.player)?;
-                let cost = match points {
-                    Some(points) => points,
-                    None => u32::try_from(rules.cost(player.penalties, count)).unwrap_or(u32::MAX),
-                };
-                player.penalties = player.penalties.saturating_add(count);
-                if in_table {
-                    player.total += -Points::whole(cost);
-                } else {
-                    player.penalty_points += Points::whole(cost);
-                }
-                if let Some(cause) = cause.filter(|cause| cause.dead_hand) {
-                    player.dead_hand = Some(cause.about.clone());
-                }
-                self.state.penalties.push(PenaltyRecord {
-                    event: recorded.seq,
-                    at: recorded.at,
-                    player: penalty.player,
-                    cause: penalty.cause.clone(),
-                    count,
-                    points,
-                    in_table,
-                    note: penalty.note.clone(),
-                });
-                self.state.rank();
-            }
+            Event::Penalty(penalty) => self.penalty(recorded, penalty)?,
             Event::DeadHand(fault) => {
                 self.player(fault.player)?.dead_hand = Some(reason(fault));
             }
@@ -240,6 +129,40 @@ impl Folded {
         if self.state.over.is_some() {
             self.state.close(&self.rules);
         }
+        Ok(())
+    }
+
+    fn penalty(&mut self, recorded: &Recorded, penalty: &Penalty) -> Result<(), TableError> {
+        let rules = self.penalty_rules().clone();
+        let cause = penalty.cause.as_ref().and_then(|cause| rules.causes.get(cause));
+        let count = cause.map_or(1, |cause| cause.counts);
+        let in_table = rules.is_in_table(cause);
+        let points = penalty.points.or(cause.and_then(|cause| cause.points));
+        let player = self.player(penalty.player)?;
+        let cost = match points {
+            Some(points) => points,
+            None => u32::try_from(rules.cost(player.penalties, count)).unwrap_or(u32::MAX),
+        };
+        player.penalties = player.penalties.saturating_add(count);
+        if in_table {
+            player.total += -Points::whole(cost);
+        } else {
+            player.penalty_points += Points::whole(cost);
+        }
+        if let Some(cause) = cause.filter(|cause| cause.dead_hand) {
+            player.dead_hand = Some(cause.about.clone());
+        }
+        self.state.penalties.push(PenaltyRecord {
+            event: recorded.seq,
+            at: recorded.at,
+            player: penalty.player,
+            cause: penalty.cause.clone(),
+            count,
+            points,
+            in_table,
+            note: penalty.note.clone(),
+        });
+        self.state.rank();
         Ok(())
     }
 
@@ -489,9 +412,12 @@ impl Folded {
         } else {
             Ended::Won { dealer: winners.iter().any(|winner| winner.player == dealer) }
         };
+        let words = DealWords { players: &state.players, terms: state.terms.as_deref() };
+        let said = words.deal(&winners, draw.as_deref(), chombo.as_deref(), &riichi);
         state.history.push(Arc::new(DealRecord {
             event,
             at,
+            said,
             place: state.place,
             seats: state.players.iter().map(|player| player.seat).collect(),
             winners,
@@ -511,7 +437,7 @@ impl Folded {
         self.set_minimums();
     }
 
-    fn set_minimums(&mut self) {
+    pub(super) fn set_minimums(&mut self) {
         let Some(handicap) = self.rules.session().handicap else { return };
         let most = self.rules.minimum();
         for player in &mut self.state.players {
@@ -534,87 +460,6 @@ struct Details {
     chombo: Option<Arc<Chombo>>,
 }
 
-/// The end of a deal, as far as it affects the next one.
-#[derive(Clone, Copy)]
-enum Ended {
-    /// It is played again.
-    Void,
-    /// Nobody won; whether the dealer was tenpai, and whether it ended before the wall did.
-    Drawn { tenpai: bool, aborted: bool },
-    /// Somebody won; whether the dealer did.
-    Won { dealer: bool },
-}
-
-/// Winds, seats, counters and rounds after a deal.
-fn move_on(state: &mut TableState, session: &SessionRules, end: Ended, at: Timestamp) {
-    state.place.number = state.place.number.saturating_add(1);
-    let (deal_end, tenpai, stays) = match end {
-        Ended::Void => (None, false, true),
-        Ended::Drawn { tenpai, aborted } => (Some(DealEnd::Draw), tenpai, aborted),
-        Ended::Won { dealer: true } => (Some(DealEnd::DealerWins), false, false),
-        Ended::Won { dealer: false } => (Some(DealEnd::OtherWins), false, false),
-    };
-    let happened = |ends: &[DealEnd]| deal_end.is_some_and(|end| is_among(ends, end, tenpai));
-    if let (Some(honba), Some(_)) = (&mut state.place.honba, deal_end) {
-        let more = happened(&session.counters.after);
-        *honba = if more { honba.saturating_add(1) } else { 0 };
-    }
-    let passed_on = !stays && happened(&session.deal_passes);
-    if let (Some(repeat), Some(_)) = (&mut state.repeat, deal_end) {
-        *repeat = if passed_on { 0 } else { repeat.saturating_add(1) };
-    }
-    let round_ended = passed_on && pass(state);
-    let run_out = state.clock.filter(|clock| clock.is_up(at)).map(|clock| clock.then);
-    let next = match end {
-        Ended::Void => NextDeal::Void,
-        Ended::Drawn { aborted: true, .. } => NextDeal::Aborted,
-        _ if round_ended => NextDeal::RoundEnded,
-        _ if passed_on => NextDeal::Passed,
-        _ => NextDeal::Kept,
-    };
-    let over = over(state, session, next, run_out);
-    if over.is_some() {
-        state.over = state.over.take().or(over);
-    } else if round_ended {
-        begin_round(state, session);
-    }
-    state.place.dealer = state.at_seat(Seat::East).unwrap_or(0);
-}
-
-/// The deal passes; whether that ends the round.
-fn pass(state: &mut TableState) -> bool {
-    rotate(state);
-    state.passes += 1;
-    let round_ended = state.passes == state.players.len();
-    if round_ended {
-        state.passes = 0;
-        state.rounds_played += 1;
-    }
-    round_ended
-}
-
-/// The next round's wind, and who changes seats for it.
-fn begin_round(state: &mut TableState, session: &SessionRules) {
-    state.place.round = Seat::ALL[state.rounds_played as usize % 4];
-    let change = session.seat_changes.get(state.rounds_played as usize - 1);
-    // Seat changes name four seats; three players keep theirs.
-    if let Some(change) = change
-        && state.players.len() == 4
-    {
-        for player in &mut state.players {
-            player.seat = change.get(&player.seat).copied().unwrap_or(player.seat);
-        }
-    }
-}
-
-/// The deal passes: who sat South is East, and East sits where play ends.
-fn rotate(state: &mut TableState) {
-    let seated = state.players.len();
-    for player in &mut state.players {
-        player.seat = Seat::ALL[(player.seat.index() + seated - 1) % seated];
-    }
-}
-
 fn reason(fault: &super::PlayerFault) -> String {
     let cause = fault.cause.as_deref().unwrap_or_default();
     match (cause, fault.note.as_str()) {
@@ -622,23 +467,4 @@ fn reason(fault: &super::PlayerFault) -> String {
         ("", note) => note.to_owned(),
         (cause, note) => format!("{cause}: {note}"),
     }
-}
-
-pub(super) fn face(text: &str) -> Result<Face, TableError> {
-    let tile: Tile = text.parse().map_err(|_| TableError::Tile(text.to_owned()))?;
-    Ok(tile.face())
-}
-
-/// Hand text as faces: `5p1m9m`.
-pub(super) fn faces(text: &str) -> Result<Vec<Face>, TableError> {
-    let wrong = || TableError::Tile(text.to_owned());
-    let reading: crate::hand::Reading = text.parse().map_err(|_| wrong())?;
-    if !reading.sets.is_empty() || !reading.bonus.is_empty() || reading.winning.is_some() {
-        return Err(wrong());
-    }
-    let face = |seen: &SeenFace| match seen {
-        SeenFace::Tile(tile) => Ok(tile.face()),
-        SeenFace::Back | SeenFace::Unknown => Err(wrong()),
-    };
-    reading.concealed.iter().map(face).collect()
 }

@@ -19,12 +19,16 @@ mod explain;
 mod export;
 mod fold;
 mod item_id;
+mod moving_on;
+mod opening;
 mod per_player;
+mod proposal;
 mod scoring;
 mod stakes;
 mod state;
 #[allow(clippy::module_inception, reason = "the module's one main type has its name")]
 mod table;
+mod words;
 
 pub use claims::{Discards, Question, Verdict, WonTile, verdict};
 pub use doubt::EntryDoubt;
@@ -35,8 +39,12 @@ pub use event::{
 };
 #[cfg(feature = "ledger")]
 pub(crate) use fold::UNPROVEN;
-pub(crate) use fold::rules_of;
 pub use item_id::ItemId;
+pub(crate) use opening::rules_of;
 pub use per_player::PerPlayer;
-pub use state::{DealRecord, Loss, Over, PenaltyRecord, Placed, PlayerState, Problem, TableState};
+pub use proposal::{ConfirmationRequest, Proposal, ShownPayments, TotalChange, taken_away};
+pub use state::{
+    Before, DealRecord, Loss, Over, PenaltyRecord, Placed, PlayerState, Problem, TableState,
+};
 pub use table::Table;
+pub use words::DealWords;

@@ -125,24 +125,15 @@ pub(super) fn circumstances(
         Some(Verdict::Free) | None => false,
     };
     Ok(Circumstances {
-        last_tile: winner.last_tile,
-        supplement: winner.supplement,
-        kong_on_kong: winner.kong_on_kong,
-        first_turn: winner.first_turn,
         safe,
-        last_visible: winner.last_visible,
         minimum: state.players[winner.player].minimum,
         players: if state.players.len() == 3 { Players::Three } else { Players::Four },
         pao: winner.pao.map(seat),
         responsible: winner.responsible(state)?,
-        riichi: winner.riichi,
-        double_riichi: winner.double_riichi,
-        ippatsu: winner.ippatsu,
-        first_draw: winner.first_draw,
         dora_indicators: indicators(winner.dora_indicators.as_deref())?,
         ura_indicators: indicators(winner.ura_indicators.as_deref())?,
         honba: u8::try_from(honba).unwrap_or(u8::MAX),
-        ..Circumstances::new(seat(winner.player), state.place.round, win)
+        ..Circumstances::new(seat(winner.player), state.place.round, win).with_facts(winner.facts())
     })
 }
 

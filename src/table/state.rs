@@ -12,6 +12,7 @@ use crate::{
     points::Points,
     rules::{Halves, Terms},
     tile::Seat,
+    words::Say,
 };
 
 /// A table: seats, the current deal, standings, and the history of deals.
@@ -127,6 +128,15 @@ pub struct Placed {
     pub result: Points,
 }
 
+/// A player's points and rank before a deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Before {
+    /// The points, less penalties.
+    pub standing: Points,
+    /// The rank; level players share it.
+    pub rank: u32,
+}
+
 impl PlayerState {
     pub(super) fn new(seated: &Seated, seat: Seat, initial: Points) -> Self {
         Self {
@@ -205,6 +215,9 @@ pub struct DealRecord {
     pub place: DealPlace,
     /// Each player's seat.
     pub seats: PerPlayer<Seat>,
+    /// The deal in words: a sentence for each winner or for how it ended without any, then one for each of tenpai,
+    /// nagashi and riichi that there was.
+    pub said: Vec<Say>,
     /// The winners; empty in a draw.
     pub winners: Vec<Winner>,
     /// Each player's gain (negative: loss).
@@ -257,6 +270,11 @@ impl TableState {
     /// The last deal.
     pub fn last_deal(&self) -> Option<&DealRecord> {
         self.history.last().map(Arc::as_ref)
+    }
+
+    /// The deal of an event.
+    pub fn record(&self, event: u64) -> Option<&DealRecord> {
+        self.history.iter().find(|record| record.event == event).map(Arc::as_ref)
     }
 
     /// The player at a seat.
@@ -312,6 +330,15 @@ impl TableState {
         let sticks = record.sticks_moved.iter().filter_map(|sticks| sticks.get(player)).copied();
         let paid = record.payments.get(player).copied();
         paid.into_iter().chain(sticks).sum()
+    }
+
+    /// What a player had before a deal, if that was the last one.
+    pub fn before(&self, record: &DealRecord, player: usize) -> Before {
+        let had = |(player, of): (usize, &PlayerState)| of.standing - Self::change(record, player);
+        let standings: Vec<Points> = self.players.iter().enumerate().map(had).collect();
+        let standing = standings.get(player).copied().unwrap_or(Points::ZERO);
+        let above = standings.iter().filter(|other| **other > standing).count();
+        Before { standing, rank: above as u32 + 1 }
     }
 
     /// Ranks by standing; level players share one, and the next takes its place after all of them.

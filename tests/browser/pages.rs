@@ -54,7 +54,7 @@ async fn a_correction_on_the_control_page_changes_the_overlay() {
     until(&page, "document.querySelector('.phase')?.textContent === 'confirmed'").await;
     page.switch_to_window(overlay).await.unwrap();
     until(&page, "document.querySelector('#total')?.textContent.startsWith('120')").await;
-    let pay = "return [...document.querySelectorAll('#payments .row')].map((row) => [row.querySelector('i').textContent, row.querySelector('b').textContent])";
+    let pay = "return [...document.querySelectorAll('#payments .row')].map((row) => ['.wind', '.paid'].map((css) => row.querySelector(css).textContent))";
     assert_eq!(
         page.execute(pay, vec![]).await.unwrap(),
         json!([["E", "+180"], ["S", "−60"], ["W", "−60"], ["N", "−60"]])
@@ -434,7 +434,8 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     let folder = tempfile::tempdir().unwrap();
     let (_, served) = sitting(&folder, "riichi");
     page.set_window_size(1366, 768).await.unwrap();
-    let overlay = format!("{}overlay", served.address);
+    let overlay = format!("{}overlay?layout=hand", served.address);
+    let table = format!("{}overlay?layout=table", served.address);
     let scoreboard = format!("{}scoreboard", served.address);
     page.goto(&format!("{}control", served.address)).await.unwrap();
     until(&page, "!document.querySelector('#declared').hidden").await;
@@ -458,11 +459,11 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     .await;
     let drawn = [
         ("#round", "E1 · 1 counter · 1 stick"),
-        ("#round", "tenpai: Ann, Cy"),
+        ("#banner", "tenpai: Ann, Cy"),
         ("#payments", "+1500"),
     ];
     look_at(&page, &overlay, &drawn, "overlay-draw").await;
-    look_at(&page, &format!("{overlay}?layout=table"), &drawn[..2], "overlay-draw-table").await;
+    look_at(&page, &table, &drawn[..2], "overlay-draw-table").await;
     let shown =
         [("#place", "1 counter · 1 stick"), ("#last", "tenpai: Ann, Cy"), ("#standings", "+500")];
     look_at(&page, &scoreboard, &shown, "scoreboard-draw").await;
@@ -485,7 +486,7 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     look_at(
         &page,
         &overlay,
-        &[("#round", "chombo of Di (false win)"), ("#payments", "−8000")],
+        &[("#banner", "chombo of Di (false win)"), ("#payments", "−8000")],
         "overlay-chombo",
     )
     .await;
@@ -517,7 +518,7 @@ async fn an_evening_of_riichi_is_entered_on_the_control_page() {
     let won =
         [("#total", "tsumo"), ("#total", "7 han"), ("#payments", "+19600"), ("#payments", "−6200")];
     look_at(&page, &overlay, &won, "overlay-riichi").await;
-    look_at(&page, &format!("{overlay}?layout=table"), &won[..2], "overlay-riichi-table").await;
+    look_at(&page, &table, &won[..2], "overlay-riichi-table").await;
     let shown = [
         ("#standings", "+19600"),
         ("#last", "Ann by tsumo"),
@@ -552,7 +553,7 @@ async fn the_end_of_an_evening_says_why_and_what_places_are_worth() {
     keep(&page, "control-over").await;
     let address = |name: &str| format!("{}{name}", served.address);
     let over = [("#round", "Ann has less than nothing"), ("#payments", "result +")];
-    look_at(&page, &address("overlay"), &over, "overlay-over").await;
+    look_at(&page, &address("overlay?layout=hand"), &over, "overlay-over").await;
     let over = [("#round", "Ann has less than nothing"), ("#players", "")];
     look_at(&page, &address("overlay?layout=table"), &over, "overlay-over-table").await;
     let over = [("#place", "Ann has less than nothing"), ("#standings", "for the place")];
@@ -589,7 +590,7 @@ async fn an_mcr_hand_and_its_faults_are_entered_on_the_control_page() {
     click(&page, "#confirm").await;
     until(&page, "document.querySelector('.phase')?.textContent === 'confirmed'").await;
     let won = [("#total", "23 fan"), ("#payments", "−31")];
-    look_at(&page, &format!("{}overlay", served.address), &won, "overlay-mcr").await;
+    look_at(&page, &format!("{}overlay?layout=hand", served.address), &won, "overlay-mcr").await;
     click(&page, "#next").await;
     until(&page, "!document.querySelector('#draw').hidden").await;
     // A draw asks nothing here; a fault that has no price of its own asks for one, beside its form.

@@ -21,10 +21,31 @@ const NAMES: [(&str, &str); 4] = [
     ("W", "محمد عبد الله الطويل جدا جدا جدا جدا جدا جدا"),
     ("N", "Di"),
 ];
+/// The players of a scene, with what the deal on show has brought them.
+fn players(paid: [Option<&str>; 4]) -> Value {
+    let player = |((seat, name), paid): ((&str, &str), Option<&str>)| {
+        json!({
+            "seat": seat, "name": name, "standing": null, "rank": null, "before": null, "placed": null, "riichi": false, "paid": paid,
+            "won": seat == "S" && paid.is_some(),
+        })
+    };
+    let names = ["Ann", "Bo", "Cy", "Di"];
+    NAMES.map(|(seat, _)| seat).into_iter().zip(names).zip(paid).map(player).collect()
+}
+
+/// Their seats, without tiles.
+fn seats() -> Value {
+    let seat = |(seat, _)| {
+        json!({
+            "place": seat, "wind": seat, "text": null, "wins": false, "doubtful": false, "live": true, "waits": [],
+        })
+    };
+    NAMES.map(seat).into()
+}
+
 /// A state in which Bo has won and nothing else is known; tests change what they are about.
 fn won() -> Value {
     let text = "456p5z (2'34s) (77'7z) (333'm) +5z";
-    let names = json!({ "E": "Ann", "S": "Bo", "W": "Cy", "N": "Di" });
     let items = json!([
         { "id": "riichi", "unit": "han", "value": "1" },
         { "id": "round_wind", "unit": "han", "value": "1" },
@@ -34,30 +55,44 @@ fn won() -> Value {
         { "kind": "score", "said": ["{faan} {unit}: {score} from {from} {unit} on", { "faan": "5", "unit": ["han"], "score": "2000", "from": "5" }] },
         { "kind": "share", "seat": "W", "amount": "8000", "said": ["{part}: {why}", { "part": "2000 × 4", "why": ["gave the tile"] }] },
     ]);
-    json!({
-        "revision": 1, "phase": "confirmed", "photo": 1, "moving": false, "doubtful": false, "stale": false,
-        "context": { "seat": "S", "win": "discard", "from": "W", "round": "E", "names": names },
-        "reading": {
-            "hand": { "text": text, "confidence": 0.99, "doubts": [] }, "image": { "width": 1920, "height": 1080 },
-            "tiles": [], "waits": [], "unit": "han", "rules_name": "Riichi (common Japanese)",
-            "terms": { "discard": "ron", "faan": "han", "points": "fu", "self_draw": "tsumo" },
-            "item_names": { "round_wind": "prevalent wind" },
-            "score": {
-                "ok": true, "items": items, "points": 50, "faan": "5", "score": "2000", "steps": steps,
-                "payments": { "E": "0", "S": "8000", "W": "-8000", "N": "0" },
-            },
+    let story = json!({
+        "winner": "S", "win": "discard", "from": "W", "deal": null, "unit": "han", "rules_name": "Riichi (common Japanese)",
+        "terms": { "discard": "ron", "faan": "han", "points": "fu", "self_draw": "tsumo" },
+        "item_names": { "round_wind": "prevalent wind" },
+        "score": {
+            "ok": true, "items": items, "points": 50, "faan": "5", "score": "2000", "steps": steps,
+            "payments": { "E": "0", "S": "8000", "W": "-8000", "N": "0" },
         },
-        "seats": {}, "table": null, "tournament": 0, "also": null,
-    })
+    });
+    let hand = json!({ "text": text, "seat": "S", "doubtful": false, "live": false, "waits": [], "lies": null });
+    let mut seats = seats();
+    (seats[1]["text"], seats[1]["wins"], seats[1]["live"]) =
+        (json!(text), json!(true), json!(false));
+    let scene = json!({
+        "phase": "confirmed", "title": null, "place": null, "round": "E", "dora": null, "of": {}, "notices": [], "pays": true,
+        "names": { "E": "Ann", "S": "Bo", "W": "Cy", "N": "Di" }, "hand": hand, "story": story, "seats": seats,
+        "players": players([Some("0"), Some("8000"), Some("-8000"), Some("0")]),
+    });
+    json!({ "revision": 1, "scene": scene, "table": null, "tournament": 0 })
 }
 
 /// The same before anybody has won.
 fn watching() -> Value {
     let mut state = won();
-    state["phase"] = json!("watching");
-    state["photo"] = Value::Null;
-    state["context"] = json!({ "seat": "E", "round": "E" });
-    state["reading"]["score"] = Value::Null;
+    let scene = &mut state["scene"];
+    (scene["phase"], scene["story"], scene["pays"]) =
+        (json!("watching"), Value::Null, json!(false));
+    (scene["names"], scene["players"], scene["seats"]) = (json!({}), json!([]), json!([]));
+    (scene["hand"]["seat"], scene["hand"]["live"]) = (Value::Null, json!(true));
+    state
+}
+
+/// The same where it is known who plays.
+fn named() -> Value {
+    let mut state = watching();
+    let scene = &mut state["scene"];
+    scene["names"] = won()["scene"]["names"].clone();
+    (scene["players"], scene["seats"]) = (players([None; 4]), seats());
     state
 }
 
@@ -131,14 +166,14 @@ async fn the_overlay_tells_who_won_and_how_then_item_by_item() {
         "seat": "S", "win": "discard", "from": "W", "winning": "5z", "riichi_by": ["S"], "dora_indicators": "4z",
     });
     assert_eq!(served.post("api/context", &given).status, 200);
-    page.goto(&format!("{}overlay", served.address)).await.unwrap();
+    page.goto(&format!("{}overlay?layout=hand", served.address)).await.unwrap();
     until(&page, "document.querySelector('#hand .tile')?.checkVisibility()").await;
     assert_eq!(get(&page, "document.querySelector('#score-panel').hidden").await, json!(true));
     assert_eq!(served.post("api/confirm", &json!({})).status, 200);
     until(&page, "document.querySelectorAll('#items tr').length === 3").await;
-    // Each row comes after the one before it, then the total, then who pays.
+    // Each row comes after the one before it, then the total, then what it brings everybody.
     let times = "(() => { const delay = (element) => Math.max(...element.getAnimations().map((one) => one.effect.getTiming().delay));
-      return [...document.querySelectorAll('#score-panel, #items tr, #total, #payments')].sort((a, b) => (a.id === 'payments') - (b.id === 'payments')).map(delay); })()";
+      return [...document.querySelectorAll('#score-panel, #items tr, #total, #payments .winner .paid')].sort((a, b) => a.matches('.paid') - b.matches('.paid')).map(delay); })()";
     let times = get(&page, times).await;
     let times: Vec<f64> = times.as_array().unwrap().iter().filter_map(Value::as_f64).collect();
     assert_eq!(times.len(), 6);
@@ -150,6 +185,7 @@ async fn the_overlay_tells_who_won_and_how_then_item_by_item() {
         ("#when", "E1"),
         ("#items", "prevalent wind1 han"),
         ("#items", "dora3 han"),
+        ("#points", "8000"),
         ("#total", "5 han"),
         ("#total", "ron · 50 fu"),
         ("#total", "5 han: 2000 from 5 han on"),
@@ -190,7 +226,7 @@ async fn what_is_on_air_changes_at_most_once_a_second_and_replays_nothing() {
     // Six changes at once, of which the last one holds.
     for number in 1..=6 {
         state["revision"] = json!(number + 1);
-        state["reading"]["hand"]["text"] =
+        state["scene"]["hand"]["text"] =
             json!(format!("456p5z (2'34s) (77'7z) (333'm) +{number}m"));
         say(&page, &state).await;
     }
@@ -198,7 +234,7 @@ async fn what_is_on_air_changes_at_most_once_a_second_and_replays_nothing() {
     assert_eq!(get(&page, "changes.length").await, json!(1), "the last one alone is shown");
     // And on, one after the other.
     for number in [7, 8, 9] {
-        state["reading"]["hand"]["text"] =
+        state["scene"]["hand"]["text"] =
             json!(format!("456p5z (2'34s) (77'7z) (333'm) +{number}m"));
         say(&page, &state).await;
         until(
@@ -221,10 +257,10 @@ async fn what_is_on_air_changes_at_most_once_a_second_and_replays_nothing() {
     until(&page, ALL_HAS_COME).await;
     get(&page, "(window.kept = [...document.querySelectorAll('#items tr, #hand .tile, #payments .row')]).length").await;
     state["revision"] = json!(20);
-    state["context"]["title"] = json!("Club evening");
+    state["scene"]["title"] = json!("Club evening");
     say(&page, &state).await;
     until(&page, "document.querySelector('#title').textContent === 'Club evening'").await;
-    let same = "kept.every((one) => one.isConnected) && document.getAnimations().every((one) => one.playState === 'finished')";
+    let same = "kept.every((one) => one.isConnected && one.getAnimations().every((of) => of.playState === 'finished'))";
     assert_eq!(get(&page, same).await, json!(true));
     // What leaves is eased out, and gone then.
     say(&page, &watching()).await;
@@ -260,14 +296,15 @@ async fn entrances_heed_what_the_viewer_and_the_keyer_want() {
     page.close().await.unwrap();
 }
 
-/// Names of eighty letters pushed amounts off their panels, and an Arabic one turned a hand around.
+/// Names of eighty letters pushed amounts off their panels or were cut off, and an Arabic one turned a hand around.
 #[tokio::test]
-async fn long_names_end_with_an_ellipsis_and_none_turns_a_hand_around() {
+async fn long_names_are_fitted_and_none_turns_a_hand_around() {
     let Some((_driver, page)) = browser().await else { return };
     let served = Served::serve();
     let mut state = won();
-    for (wind, name) in NAMES {
-        state["context"]["names"][wind] = json!(name);
+    for (place, (wind, name)) in NAMES.into_iter().enumerate() {
+        state["scene"]["names"][wind] = json!(name);
+        state["scene"]["players"][place]["name"] = json!(name);
     }
     let tiles =
         json!(["4p", "5p", "6p", "5z", "2s", "3s", "4s", "7z", "7z", "7z", "3m", "3m", "3m", "5z"]);
@@ -278,28 +315,27 @@ async fn long_names_end_with_an_ellipsis_and_none_turns_a_hand_around() {
         // As they are seen: by where they lie.
         let order = "[...document.querySelectorAll('.hand .tile')].filter((tile) => tile.checkVisibility()).map((tile) => [tile.getBoundingClientRect(), tile.dataset.code]).sort(([a], [b]) => a.x - b.x).map(([, code]) => code)";
         assert_eq!(get(&page, order).await, tiles, "{layout}");
-        let short = "[...document.querySelectorAll('.name')].filter((name) => name.checkVisibility() && name.scrollWidth > name.clientWidth).map((name) => [getComputedStyle(name).textOverflow, getComputedStyle(name).overflowX, name.tagName])";
-        let short = get(&page, short).await;
-        assert!(!short.as_array().unwrap().is_empty(), "{layout}: a name is too long");
-        for name in short.as_array().unwrap() {
-            assert_eq!(name, &json!(["ellipsis", "hidden", "BDI"]), "{layout}");
-        }
+        let cut = "[...document.querySelectorAll('.name')].filter((name) => name.checkVisibility() && (name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 1)).map((name) => name.textContent)";
+        assert_eq!(get(&page, cut).await, json!([]), "{layout}");
+        let names = "[...document.querySelectorAll('.row .name')].filter((name) => name.checkVisibility()).map((name) => name.textContent)";
+        let names = get(&page, names).await;
+        let names: Vec<&str> = names.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        assert!(names.iter().any(|name| name.starts_with("K.")), "{layout}: {names:?}");
+        assert!(names.contains(&"Di"), "{layout}: what has room stays whole: {names:?}");
         lies_well(&page, layout).await;
         keep(&page, &format!("stage-names-{layout}")).await;
     }
     page.close().await.unwrap();
 }
 
-/// Corners of tiles in a row, so far down the picture.
+/// Places of tiles in a row, so far down the picture.
 fn lying(top: f32) -> Value {
-    (0..14)
-        .map(|tile| {
-            let left = 200.0 + 70.0 * tile as f32;
-            let corners =
-                [[left, top], [left + 66.0, top], [left + 66.0, top + 90.0], [left, top + 90.0]];
-            json!({ "id": tile, "code": "1m", "role": "concealed", "corners": corners })
-        })
-        .collect()
+    let tile = |tile: u8| {
+        let left = 200.0 + 70.0 * f32::from(tile);
+        [left, top, left + 66.0, top + 90.0]
+    };
+    let tiles: Vec<[f32; 4]> = (0..14).map(tile).collect();
+    json!({ "width": 1920, "height": 1080, "tiles": tiles })
 }
 
 /// The panel lay over the very tiles that it showed.
@@ -307,12 +343,11 @@ fn lying(top: f32) -> Value {
 async fn panels_are_at_their_given_place_or_where_no_tiles_are() {
     let Some((_driver, page)) = browser().await else { return };
     let served = Served::serve();
-    let place = "Object.fromEntries(['hand-panel', 'score-panel', 'payments'].map((id) => [id, document.getElementById(id).dataset.place]))";
+    let place = "Object.fromEntries(['hand-panel', 'score-panel', 'payments'].map((id) => [id, document.getElementById(id).parentElement.classList[1]]))";
     let usual = json!({ "hand-panel": "bottom-left", "score-panel": "bottom-right", "payments": "top-right" });
     let mut state = won();
-    state["photo"] = Value::Null;
     for (top, expected) in [(500.0, Some(&usual)), (900.0, None), (60.0, None)] {
-        state["reading"]["tiles"] = lying(top);
+        state["scene"]["hand"]["lies"] = lying(top);
         open(&page, &served, "overlay", &state).await;
         until(&page, "document.querySelectorAll('#items tr').length === 3").await;
         until(&page, ALL_HAS_COME).await;
@@ -328,15 +363,14 @@ async fn panels_are_at_their_given_place_or_where_no_tiles_are() {
         keep(&page, &format!("stage-tiles-at-{top}")).await;
     }
     // A photo lies nowhere in the camera's picture.
-    state["photo"] = json!(1);
-    state["reading"]["tiles"] = lying(900.0);
+    state["scene"]["hand"]["lies"] = Value::Null;
     open(&page, &served, "overlay", &state).await;
-    until(&page, "document.querySelector('#payments').dataset.place").await;
+    until(&page, "document.querySelector('#payments').checkVisibility()").await;
     assert_eq!(get(&page, place).await, usual);
     // As the address says, also two of them in one corner.
     open(&page, &served, "overlay?place=hand:top-left,score:bottom,standings:top-left", &state)
         .await;
-    until(&page, "document.querySelector('#payments').dataset.place").await;
+    until(&page, "document.querySelector('#payments').checkVisibility()").await;
     let placed =
         json!({ "hand-panel": "top-left", "score-panel": "bottom", "payments": "top-left" });
     assert_eq!(get(&page, place).await, placed);
@@ -355,7 +389,7 @@ async fn the_overlay_fits_sources_of_any_size() {
     let items: Vec<Value> = (0..14)
         .map(|item| json!({ "id": format!("four_concealed_pungs_{item}"), "unit": "han", "value": "1" }))
         .collect();
-    state["reading"]["score"]["items"] = json!(items);
+    state["scene"]["story"]["score"]["items"] = json!(items);
     for layout in ["hand", "table"] {
         open(&page, &served, &format!("overlay?layout={layout}"), &state).await;
         until(&page, "document.querySelectorAll('#items tr').length === 14").await;
@@ -390,7 +424,7 @@ async fn a_misspelt_option_is_said_on_the_page_and_in_the_terminal() {
     let said = said.as_str().unwrap();
     assert!(
         said.contains("no option “plce”")
-            && said.contains("“theme” takes dark, light, felt, not “drak”"),
+            && said.contains("“theme” takes dark, light, felt, ink, not “drak”"),
         "{said}"
     );
     let printed = std::fs::read_to_string(&terminal).unwrap();
@@ -409,16 +443,16 @@ async fn the_tables_layout_shows_the_hand_of_one_camera() {
     open(&page, &served, "overlay?layout=table", &watching()).await;
     until(&page, "[...document.querySelectorAll('.hand .tile')].filter((tile) => tile.checkVisibility()).length === 14").await;
     // With names, who has it is not known before he has won, and then it is in his own panel.
-    let mut state = watching();
-    state["context"]["names"] = won()["context"]["names"].clone();
-    say(&page, &state).await;
+    say(&page, &named()).await;
     until(&page, "document.querySelectorAll('.player').length === 4").await;
     until(&page, ALL_HAS_COME).await;
     lies_well(&page, "beside four players").await;
     assert_eq!(get(&page, "document.querySelector('#hand-panel').hidden").await, json!(false));
     say(&page, &won()).await;
-    until(&page, "document.querySelectorAll('.at-S .tile').length === 14").await;
-    until(&page, "document.querySelector('#hand-panel').hidden").await;
+    // The winner's hand is shown large, and once.
+    until(&page, "document.querySelectorAll('.at-S .tile').length === 0").await;
+    let large = "document.querySelectorAll('#hand .tile').length === 14 && document.querySelector('#hand-panel').checkVisibility()";
+    until(&page, large).await;
     page.close().await.unwrap();
 }
 
@@ -432,6 +466,11 @@ fn with_table(mut state: Value) -> Value {
         "player": 1, "win": "discard", "from": 2, "hand": "456p5z (2'34s) (77'7z) (333'm) +5z",
         "scored": { "faan": "5", "points": 50, "items": [["dora", "3"], ["riichi", "2"]] },
     });
+    (state["scene"]["title"], state["scene"]["notices"]) =
+        (json!("Final table"), json!(["playing"]));
+    for player in state["scene"]["players"].as_array_mut().unwrap() {
+        player["standing"] = json!("25000");
+    }
     state["table"] = json!({
         "title": "Final table", "rules_name": "Riichi", "terms": { "discard": "ron", "faan": "han", "points": "fu", "self_draw": "tsumo" },
         "players": players, "round": "E", "number": 2, "honba": 1, "sticks": 0, "repeat": 1, "over": null, "dealer": 0, "initial": "25000",
@@ -439,6 +478,7 @@ fn with_table(mut state: Value) -> Value {
         "last_event": 3, "item_names": {},
         "last_deal": {
             "event": 3, "number": 1, "round": "E", "seats": ["E", "S", "W", "N"], "dealer": 0, "winners": [winner],
+            "said": [["Bo {how}, 5 han 50 fu", { "how": ["by {how} on {name}’s discard", { "how": ["ron"], "name": "Cy" }] }], ["riichi: {names}", { "names": "Bo" }]],
             "payments": ["0", "8000", "-8000", "0"], "riichi": [1],
         },
     });
@@ -453,9 +493,8 @@ async fn each_part_is_a_source_of_its_own() {
     let clear = json!({ "color": { "r": 0, "g": 0, "b": 0, "a": 0 } });
     devtools(&page, "Emulation.setDefaultBackgroundColorOverride", clear).await;
     let won = with_table(won());
-    let mut waiting = with_table(watching());
-    waiting["reading"]["waits"] = json!([{ "tile": "5z", "unseen": 2, "wins": true }, { "tile": "1m", "unseen": 1, "wins": false }]);
-    waiting["context"]["names"] = won["context"]["names"].clone();
+    let mut waiting = with_table(named());
+    waiting["scene"]["hand"]["waits"] = json!([{ "tile": "5z", "unseen": 2, "wins": true }, { "tile": "1m", "unseen": 1, "wins": false }]);
     for (part, state, ids, text) in [
         ("hand", &won, vec!["hand-panel"], ""),
         ("score", &won, vec!["score-panel", "payments"], "gave the tile"),

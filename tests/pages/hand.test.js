@@ -1,7 +1,7 @@
 import "./setup.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, groups, inGroups, inOrder, neighbour, plus, sign, spoken, spokenAll, windAt } from "../../src/server/pages/hand.js";
+import { amount, groups, inGroups, inOrder, neighbour, plus, sign, spoken, spokenAll, widthOf, windAt } from "../../src/server/pages/hand.js";
 
 test("amounts are written as people write them, and stay exact", () => {
   for (const [text, unsigned, signed] of [
@@ -51,6 +51,13 @@ test("winds go round, and three players leave one side empty", () => {
   const three = { dealer: "W", players: 3 };
   assert.equal(neighbour("E", "right", three), null, "where North would sit");
   assert.equal(neighbour("E", "opposite", three), "S");
+});
+
+test("a hand's row is as wide as its tiles, those that lie sideways and its gaps", () => {
+  assert.equal(widthOf(""), 0);
+  assert.ok(widthOf("123m") > 3 && widthOf("123m") < widthOf("(12'3m)") && widthOf("123m") < widthOf("12m +3m"));
+  const longest = widthOf("(1'111m) (2222'p) [9999s] (7'777z) 5z +5z");
+  assert.ok(longest > 18 && longest < 23, String(longest));
 });
 
 test("what each gets comes in the order of the seats, without those who are not there", () => {

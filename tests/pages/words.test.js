@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parts, said, sentences, t } from "../../src/server/pages/lang.js";
 import {
-  changes, dealNamed, dealt, explained, isolated, itemName, leftover, onTable, placed, playedNow, unitOf, whyOver, withoutWinner, wonHow, worth,
+  changes, dealNamed, dealt, explained, isolated, itemName, leftover, onTable, placed, playedNow, unitOf, whyOver, wonHow, worth,
 } from "../../src/server/pages/words.js";
 
 const PLAYERS = ["Ann", "Bo", "Cy", "Di"].map((name) => ({ name }));
@@ -65,15 +65,12 @@ test("how a hand was won names the giver where there is one", () => {
   assert.equal(wonHow(undefined, "", null), undefined);
 });
 
-test("a deal in a line: won, drawn, or void", () => {
-  const won = { ...DEAL, riichi: [1], winners: [{ player: 1, win: "discard", from: 3, hand: "19m", scored: { faan: "2", items: [["pung", "1"]] } }] };
+test("a deal in a line has what each winner's hand holds beside the server's words, unless it is brief", () => {
+  const words = [["{one} {next}", { one: "Bo", next: ["on {name}’s discard", { name: "Di" }] }], ["riichi: {names}", { names: "Bo" }]];
+  const won = { ...DEAL, said: words, winners: [{ player: 1, win: "discard", from: 3, hand: "19m", scored: { faan: "2", items: [["pung", "1"]] } }] };
   assert.equal(dealt(TABLE, won), "Bo on Di’s discard: 19m (pung of winds) · riichi: Bo");
   assert.equal(dealt(TABLE, won, { brief: true }), "Bo on Di’s discard · riichi: Bo");
-  assert.equal(withoutWinner(TABLE, won), null);
-  assert.equal(dealt(TABLE, { ...DEAL, draw: { tenpai: [0, 2] } }), "a draw · tenpai: Ann, Cy");
-  assert.equal(dealt(TABLE, { ...DEAL, draw: { tenpai: [] } }), "a draw · tenpai: nobody");
-  assert.equal(dealt(TABLE, { ...DEAL, draw: { abortive: "four_winds" } }), "a draw (four winds)");
-  assert.equal(dealt(TABLE, { ...DEAL, chombo: { player: 2, cause: "false_win", note: "again" } }), "chombo of Cy (false win again)");
+  assert.equal(dealt(TABLE, { ...DEAL, said: [["a draw"], ["tenpai: {names}", { names: "דנה" }]] }), "a draw · tenpai: \u2068דנה\u2069");
 });
 
 test("what a deal brought each player includes the sticks", () => {

@@ -316,6 +316,41 @@ async fn a_refusal_goes_with_its_cause() {
     page.close().await.unwrap();
 }
 
+/// Whoever pressed *A draw* before the server had answered the tick of a riichi got a form in which that player was not
+/// tenpai.
+#[tokio::test]
+async fn the_form_of_a_draw_ticks_a_riichi_that_comes_after_it() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (_, served) = sitting(&folder, "riichi", &[]);
+    control(&page, &served).await;
+    // The server's news are held back until they are let through, in their order.
+    let held = "const send = window.fetch; let let_through; const gate = new Promise((done) => (let_through = done));
+        window.let_through = let_through;
+        window.fetch = (path, words) => String(path).includes('api/context') ? gate.then(() => send(path, words)) : send(path, words);";
+    page.execute(held, vec![]).await.unwrap();
+    let click = async |css: &str| {
+        page.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
+    };
+    until(&page, "document.querySelector('#declared input[value=W]')?.checkVisibility()").await;
+    click("#declared input[value=W]").await;
+    click("#draw").await;
+    let ticked =
+        |wind: &str| format!("document.querySelector('#tenpai input[value={wind}]').checked");
+    let fixed =
+        |wind: &str| format!("document.querySelector('#tenpai input[value={wind}]').disabled");
+    until(&page, "document.querySelector('#tenpai input[value=W]')?.checkVisibility()").await;
+    until(&page, &format!("!{}", ticked("W"))).await;
+    click("#tenpai input[value=S]").await;
+    page.execute("window.let_through()", vec![]).await.unwrap();
+    until(&page, &format!("{} && {}", ticked("W"), fixed("W"))).await;
+    until(&page, &format!("{} && !{} && !{}", ticked("S"), fixed("S"), ticked("E"))).await;
+    click("#drawing .main").await;
+    until(&page, "document.querySelector('.phase')?.textContent === 'confirmed'").await;
+    let draw = &served.get("api/table").json()["history"][0]["draw"];
+    assert_eq!((&draw["riichi"], &draw["tenpai"]), (&json!([2]), &json!([1, 2])));
+}
+
 /// An ordinary hand became "1 han: riichi", since the phone kept what was said of the photo before.
 #[tokio::test]
 async fn a_photo_inherits_nothing_of_the_photo_before() {

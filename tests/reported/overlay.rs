@@ -189,7 +189,7 @@ impl Air {
             changed: self.tracker.changed(),
             tileset: None,
         };
-        self.hub.see(self.source, look, Value::Null);
+        self.hub.see(self.source, look, None);
         serde_json::from_str(self.hub.states().borrow().of(server::Client::Screen)).unwrap()
     }
 

@@ -2,6 +2,7 @@
 //! operators who act at once, a disk without room. Each protection has a test that fails without it.
 
 use std::{
+    collections::BTreeMap,
     io::{ErrorKind, Read, Write},
     net::TcpStream,
     path::Path,
@@ -14,8 +15,9 @@ use crate::support::connections::{Page, connect, next_state, raw};
 use crate::support::served::{Served, four_players, layout_path, table, table_path, tilelens};
 use serde_json::{Value, json};
 use tilelens::{
+    ledger::Ledger,
     rules::Library,
-    server::{Confirming, Context, Drawn, EntryTarget, LedgerHandle, Said},
+    server::{Confirming, Context, Drawn, EntryTarget, Said, Won},
     table::TableState,
 };
 use tungstenite::{Message, stream::MaybeTlsStream};
@@ -313,34 +315,33 @@ fn of_simultaneous_decisions_one_is_taken_and_the_others_are_answered() {
 async fn a_page_that_is_late_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = ledger(folder.path());
-    let (book, table) = LedgerHandle::open(file.as_ref(), 1).await.unwrap();
-    let shown = table.state().unwrap().clone();
-    let on = EntryTarget { table: shown.clone(), amends: None, meant: false };
-    book.draw(&on, &Drawn::default(), &[]).await.unwrap();
-    let late = book.draw(&on, &Drawn::default(), &[]).await.unwrap_err().to_string();
+    let ledger = Ledger::open(file.as_ref()).await.unwrap();
+    let shown = ledger.state(1).await.unwrap();
+    let draw = EntryTarget::now(shown.clone(), "page").drawn(&Drawn::default(), &[]).unwrap();
+    ledger.enter(1, draw.clone()).await.unwrap();
+    let late = ledger.enter(1, draw).await.unwrap_err().to_string();
     assert!(late.contains("meanwhile"), "{late}");
-    let late = book.write(&confirming(&shown), false).await.unwrap_err().to_string();
+    let late = ledger.enter(1, confirming(&shown).entry().unwrap()).await.unwrap_err().to_string();
     assert!(late.contains("meanwhile"), "{late}");
-    assert_eq!(book.state().await.unwrap().history.len(), 1);
+    assert_eq!(ledger.state(1).await.unwrap().history.len(), 1);
 }
 
 #[tokio::test]
 async fn a_hand_that_the_ledger_counts_otherwise_than_the_page_is_not_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = ledger(folder.path());
-    let (book, table) = LedgerHandle::open(file.as_ref(), 1).await.unwrap();
-    let shown = table.state().unwrap().clone();
+    let ledger = Ledger::open(file.as_ref()).await.unwrap();
+    let shown = ledger.state(1).await.unwrap();
     let mut right = confirming(&shown);
-    let refused = book.write(&right, false).await.unwrap_err().to_string();
+    let refused = ledger.enter(1, right.entry().unwrap()).await.unwrap_err().to_string();
     assert!(refused.contains("counts this hand otherwise"), "the page showed no payments");
-    let after = book.state().await.unwrap();
+    let after = ledger.state(1).await.unwrap();
     assert_eq!(after.last_event, shown.last_event, "it never stood in the log");
     // What the program itself says of the hand, the page would have shown.
     let score = tilelens(&["score", HAND, "--seat", "S", "--self-draw", "--json"]);
     let score: Value = serde_json::from_str(&score).unwrap();
-    right.reading = json!({ "score": { "payments": score["payments"] } });
-    right.table = Some(after);
-    assert_eq!(book.write(&right, false).await.unwrap().history.len(), 1);
+    right.won.shown = serde_json::from_value(score["payments"].clone()).unwrap();
+    assert_eq!(ledger.enter(1, right.entry().unwrap()).await.unwrap().history.len(), 1);
 }
 
 const HAND: &str = "123m456m789m23s55s +4s";
@@ -350,13 +351,15 @@ fn confirming(shown: &TableState) -> Confirming {
     let library = Library::default();
     let Value::Object(given) = json!({ "seat": "S", "win": "self_draw" }) else { unreachable!() };
     Confirming {
-        context: Context::new("mmm").with(given, &library).unwrap(),
-        said: Said::Hand(HAND.to_owned()),
+        won: Won {
+            context: Context::new("mmm").with(given, &library).unwrap(),
+            said: Said::Hand(HAND.to_owned()),
+            shown: Some(BTreeMap::new()),
+            discards: None,
+        },
         reading: Value::Null,
-        table: Some(shown.clone()),
-        discards: None,
+        target: Some(EntryTarget::now(shown.clone(), "page")),
         also: None,
-        amends: None,
     }
 }
 

@@ -426,7 +426,7 @@ mod commands {
     fn a_deal_by_worth_from_the_command_line() {
         let desk = Desk::of("mmm");
         let page = desk.done("deal", &["-w", "Bo", "--from", "Di", "--worth", "7"]);
-        assert!(page.contains("Bo on Di's discard, 400: Bo +400, Di -400"), "{page}");
+        assert!(page.contains("Bo on Di's discard, worth 7: Bo +400, Di -400"), "{page}");
         desk.done("deal", &["-w", "Cy", "--self-draw", "--worth", "3½"]);
         assert_eq!(desk.totals(), ["1960", "2360", "2120", "1560"]);
         desk.done("deal", &["-w", "Cy", "--from", "Bo", "--worth", "1", "--also", "Di=2"]);

@@ -35,7 +35,8 @@ pub(super) fn withheld(why: &Withheld) -> String {
 }
 
 /// The words of a terminal.
-pub(super) const WORDS: Words = Words { doubt: said, withheld };
+pub(super) const WORDS: Words =
+    Words { doubt: |doubt| said(doubt).into(), withheld: |why| withheld(why).into() };
 
 /// The option that names the winning tile.
 const NAME_WINNING: &str = "name it, such as --winning 5p";

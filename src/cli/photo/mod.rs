@@ -306,5 +306,5 @@ fn reading<'a>(
     looked: &PhotoTiles,
     appraisal: &'a Appraisal,
 ) -> PictureReading<'a> {
-    PictureReading { file, image: looked.size, appraisal, ids: None, words: doubts::WORDS }
+    PictureReading::of(file, looked.size, appraisal, doubts::WORDS)
 }

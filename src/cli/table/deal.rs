@@ -5,18 +5,14 @@ use clap::Args;
 use jiff::Timestamp;
 
 use super::{
-    At, OpenTable, Outcome, Writing, ask,
+    ask,
     entries::DrawnArgs,
     players::{payments, player, players},
 };
 use crate::{
-    cli::moment::moment,
-    ledger::LedgerError,
+    cli::{circumstance_args::DealFactArgs, moment::moment},
     rules::{Indicators, RuleSet},
-    table::{
-        Charged, Chombo, Deal, Event, Opened, Seated, TableError, TableState, TileWas, WinBy,
-        Winner,
-    },
+    table::{Charged, Chombo, Deal, Event, Table, TableError, TableState, TileWas, WinBy, Winner},
 };
 
 /// A deal as it is typed.
@@ -49,8 +45,7 @@ pub(super) struct WonDealArgs {
         long,
         value_name = "WORTH",
         conflicts_with_all = [
-            "hand", "pay", "last_tile", "supplement", "kong_on_kong", "first_turn", "last_visible",
-            "first_draw", "ippatsu", "dora", "ura",
+            "hand", "pay", "DealFactArgs", "ippatsu", "dora", "ura",
         ]
     )]
     worth: Option<String>,
@@ -63,21 +58,8 @@ pub(super) struct WonDealArgs {
         allow_hyphen_values = true
     )]
     pay: Vec<String>,
-    /// On the last tile of the wall, or on the last discard
-    #[arg(long)]
-    last_tile: bool,
-    /// On a supplement tile
-    #[arg(long)]
-    supplement: bool,
-    /// On the supplement of the second kong of one turn
-    #[arg(long)]
-    kong_on_kong: bool,
-    /// Heavenly or Earthly hand
-    #[arg(long)]
-    first_turn: bool,
-    /// The other three copies of the winning tile were visible to all (chumchu)
-    #[arg(long)]
-    last_visible: bool,
+    #[command(flatten)]
+    facts: DealFactArgs,
     /// Who fed the last set of a hand with a liability, where no mark shows it (mmm-dk)
     #[arg(long, value_name = "PLAYER")]
     pao: Option<String>,
@@ -93,9 +75,6 @@ pub(super) struct WonDealArgs {
     /// Winners within the first go-around after their riichi
     #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
     ippatsu: Vec<String>,
-    /// Self-drawn on the winner's first draw, with no claim and no kong before
-    #[arg(long)]
-    first_draw: bool,
     /// Dora indicators, such as 4p7z
     #[arg(long, value_name = "TILES")]
     dora: Option<String>,
@@ -129,6 +108,25 @@ impl WonDealArgs {
         self.at.as_deref().map(moment).transpose()
     }
 
+    /// Sets what the winning tile had been, for all winners or for one.
+    fn say_tiles(&self, state: &TableState, winners: &mut [Winner]) -> anyhow::Result<()> {
+        for text in &self.tile {
+            match text.split_once('=') {
+                Some((who, was)) => {
+                    let who = player(state, who)?;
+                    let of = winners.iter_mut().find(|winner| winner.player == who);
+                    of.ok_or_else(|| anyhow!("`{text}`: he is no winner"))?.tile =
+                        Some(tile_was(was)?);
+                }
+                None => {
+                    let was = Some(tile_was(text)?);
+                    winners.iter_mut().for_each(|winner| winner.tile = winner.tile.or(was));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The deal for the current table.
     fn deal(&self, rules: &RuleSet, state: &TableState) -> anyhow::Result<Deal> {
         let Some(winner) = &self.winner else {
@@ -153,19 +151,13 @@ impl WonDealArgs {
             from,
             hand: self.hand.clone(),
             worth: self.worth.as_deref().map(|worth| rules.read_worth(worth)).transpose()?,
-            last_tile: self.last_tile,
-            supplement: self.supplement,
-            kong_on_kong: self.kong_on_kong,
-            first_turn: self.first_turn,
-            last_visible: self.last_visible,
             pao: named(&self.pao)?,
             responsible: match self.responsible.as_deref() {
                 Some("none") => Some(Charged::Nobody),
                 _ => named(&self.responsible)?.map(Charged::Player),
             },
-            first_draw: self.first_draw,
             dora_indicators: indicators(&self.dora)?,
-            ..Winner::default()
+            ..Winner::default().with_facts(self.facts.facts())
         };
         let mut winners = vec![one.clone()];
         for text in &self.also {
@@ -203,20 +195,7 @@ impl WonDealArgs {
         if ura.is_some() && winners.iter().all(|winner| winner.ura_indicators.is_none()) {
             bail!("--ura counts for a winner in riichi: give --riichi PLAYER, or leave --ura out");
         }
-        for text in &self.tile {
-            match text.split_once('=') {
-                Some((who, was)) => {
-                    let who = player(state, who)?;
-                    let of = winners.iter_mut().find(|winner| winner.player == who);
-                    of.ok_or_else(|| anyhow!("`{text}`: he is no winner"))?.tile =
-                        Some(tile_was(was)?);
-                }
-                None => {
-                    let was = Some(tile_was(text)?);
-                    winners.iter_mut().for_each(|winner| winner.tile = winner.tile.or(was));
-                }
-            }
-        }
+        self.say_tiles(state, &mut winners)?;
         let payments = payments(state, &self.pay)?;
         if payments.is_none() && self.hand.is_none() && self.worth.is_none() {
             bail!(
@@ -227,43 +206,35 @@ impl WonDealArgs {
     }
 }
 
-/// Asks for a missing value; `None` without a terminal.
-fn ask_tile(name: &str, question: &TableError) -> anyhow::Result<Option<TileWas>> {
+/// An event of a deal with the answer to what the table asks about a winner's tile; `None` where nobody can answer.
+pub(super) fn answered(
+    mut event: Event,
+    question: &TableError,
+    table: &Table,
+) -> anyhow::Result<Option<Event>> {
+    let TableError::Ask { name, .. } = question else { return Ok(None) };
+    let (Event::Deal(deal), seated) = (match &mut event {
+        Event::Corrected { event, with } => (&mut **with, table.before(*event)?),
+        event => (event, table.clone()),
+    }) else {
+        return Ok(None);
+    };
+    let players = &seated.state()?.players;
+    let is_asked =
+        |winner: &&mut Winner| players.get(winner.player).is_some_and(|it| it.name == *name);
+    let Some(winner) = deal.winners.iter_mut().find(is_asked) else { return Ok(None) };
     let mut asked = format!("{question}\n");
     loop {
         asked += &format!("{name}: own, passed or fresh? ");
         let Some(answer) = ask(&std::mem::take(&mut asked))? else { return Ok(None) };
         match tile_was(&answer) {
-            Ok(was) => return Ok(Some(was)),
-            Err(error) => eprintln!("{error}"),
+            Ok(was) => winner.tile = Some(was),
+            Err(error) => {
+                eprintln!("{error}");
+                continue;
+            }
         }
-    }
-}
-
-/// Writes a deal, asking for missing values.
-async fn write(
-    open_table: &mut OpenTable,
-    mut deal: Deal,
-    writing: &Writing,
-    event: impl Fn(Deal) -> Event,
-) -> anyhow::Result<()> {
-    loop {
-        let error = match open_table.write(event(deal.clone()), writing).await {
-            Ok(()) => return Ok(()),
-            Err(error) => match error.downcast() {
-                Ok(LedgerError::Table(error)) => error,
-                Ok(other) => return Err(other.into()),
-                Err(other) => return Err(other),
-            },
-        };
-        let TableError::Ask { name, .. } = &error else { return Err(error.into()) };
-        let Some(was) = ask_tile(name, &error)? else { return Err(error.into()) };
-        let about = deal
-            .winners
-            .iter_mut()
-            .find(|winner| open_table.state.players[winner.player].name == *name);
-        let Some(winner) = about else { return Err(error.into()) };
-        winner.tile = Some(was);
+        return Ok(Some(event));
     }
 }
 
@@ -276,21 +247,15 @@ async fn write(
   tilelens table deal evening.tlg -w Bo --from Di --pay Bo=80,Di=-80
   tilelens table deal evening.tlg \"234m567p234678s5m +5m\" -w Bo --from Di --riichi Bo,Cy --dora 4p
 Counters (honba) and sticks are the table's: --pay is the hand and the counters, without sticks.")]
-pub(super) struct DealCommand {
-    #[command(flatten)]
-    pub(super) at: At,
+pub(super) struct DealArgs {
     #[command(flatten)]
     won: WonDealArgs,
-    #[command(flatten)]
-    writing: Writing,
 }
 
-pub(super) async fn deal(args: DealCommand) -> anyhow::Result<Outcome> {
-    let mut open_table = OpenTable::open(&args.at).await?;
-    let rules = open_table.rules().await?;
-    let deal = args.won.deal(&rules, &open_table.state)?;
-    write(&mut open_table, deal, &args.writing, Event::Deal).await?;
-    open_table.show(&args.writing).await
+impl DealArgs {
+    pub(super) fn event(&self, table: &Table) -> anyhow::Result<Event> {
+        Ok(Event::Deal(self.won.deal(table.rules()?, table.state()?)?))
+    }
 }
 
 #[derive(Args)]
@@ -302,8 +267,6 @@ pub(super) async fn deal(args: DealCommand) -> anyhow::Result<Outcome> {
   tilelens table correct evening.tlg --names Ann,Bob,Cy,Di
 Everything after it is computed again.")]
 pub(super) struct CorrectArgs {
-    #[command(flatten)]
-    pub(super) at: At,
     /// The deal's number
     #[arg(long, value_name = "NUMBER", required_unless_present_any = ["names", "event"])]
     deal: Option<u32>,
@@ -326,62 +289,49 @@ pub(super) struct CorrectArgs {
     /// The players' names, in the order of the first deal
     #[arg(long, value_delimiter = ',', conflicts_with = "deal", value_name = "E,S,W,N")]
     names: Vec<String>,
-    #[command(flatten)]
-    writing: Writing,
 }
 
-pub(super) async fn correct(args: CorrectArgs) -> anyhow::Result<Outcome> {
-    let mut open_table = OpenTable::open(&args.at).await?;
-    let table = open_table.ledger.table(open_table.number).await?;
-    let event = match (args.event, args.deal) {
-        (Some(event), _) => Some(event),
-        (None, Some(number)) => {
-            let record =
-                open_table.state.history.iter().find(|record| record.place.number == number);
-            let Some(record) = record else {
-                bail!(
-                    "there is no deal {number}: {} have been played",
-                    open_table.state.history.len()
-                );
-            };
-            Some(record.event)
-        }
-        (None, None) => None,
-    };
-    let Some(event) = event else {
-        let opened = table.opened()?;
-        let mut players = opened.players.clone();
-        if players.len() != args.names.len() {
-            bail!("{} names for {} players", args.names.len(), players.len());
-        }
-        for (player, name) in players.iter_mut().zip(&args.names) {
-            *player = Seated { name: name.trim().into(), ..player.clone() };
-        }
-        let with = Box::new(Event::Opened(Opened { players, ..opened.clone() }));
-        open_table.write(Event::Corrected { event: 1, with }, &args.writing).await?;
-        return open_table.show(&args.writing).await;
-    };
-    let corrected = |with: Event| Event::Corrected { event, with: Box::new(with) };
-    // Seats are those of that deal.
-    let before = table.before(event)?;
-    let before = before.state()?;
-    let rolled = args.won.rolled()?;
-    if let Some(who) = &args.chombo {
-        let player = player(before, who)?;
-        let payments = payments(before, &args.won.pay)?;
-        let chombo = Chombo { rolled, player, payments, cause: args.cause, ..Chombo::default() };
-        open_table.write(corrected(Event::Chombo(chombo)), &args.writing).await?;
-        return open_table.show(&args.writing).await;
+impl CorrectArgs {
+    pub(super) fn event(&self, table: &Table) -> anyhow::Result<Event> {
+        let Some(event) = self.corrected(table.state()?)? else { return self.renamed(table) };
+        // Seats are those of that deal.
+        let before = table.before(event)?;
+        let state = before.state()?;
+        let rolled = self.won.rolled()?;
+        let with = if let Some(who) = &self.chombo {
+            let player = player(state, who)?;
+            let payments = payments(state, &self.won.pay)?;
+            let cause = self.cause.clone();
+            Event::Chombo(Chombo { rolled, player, payments, cause, ..Chombo::default() })
+        } else if self.draw {
+            Event::Draw(self.drawn.draw(state, &self.won.riichi, rolled)?)
+        } else if self.drawn.is_said() {
+            bail!("tenpai belongs to a draw: give --draw");
+        } else {
+            Event::Deal(self.won.deal(table.rules()?, state)?)
+        };
+        Ok(Event::Corrected { event, with: Box::new(with) })
     }
-    if args.draw {
-        let draw = args.drawn.draw(before, &args.won.riichi, rolled)?;
-        open_table.write(corrected(Event::Draw(draw)), &args.writing).await?;
-        return open_table.show(&args.writing).await;
+
+    /// The event that is corrected; `None` for the table's opening.
+    fn corrected(&self, state: &TableState) -> anyhow::Result<Option<u64>> {
+        let Some(number) = self.deal else { return Ok(self.event) };
+        let record = state.history.iter().find(|record| record.place.number == number);
+        let played = state.history.len();
+        let record = record
+            .ok_or_else(|| anyhow!("there is no deal {number}: {played} have been played"))?;
+        Ok(Some(record.event))
     }
-    if args.drawn.is_said() {
-        bail!("tenpai belongs to a draw: give --draw");
+
+    /// The table's opening with other names.
+    fn renamed(&self, table: &Table) -> anyhow::Result<Event> {
+        let mut opened = table.opened()?.clone();
+        if opened.players.len() != self.names.len() {
+            bail!("{} names for {} players", self.names.len(), opened.players.len());
+        }
+        for (player, name) in opened.players.iter_mut().zip(&self.names) {
+            player.name = name.trim().into();
+        }
+        Ok(Event::Corrected { event: 1, with: Box::new(Event::Opened(opened)) })
     }
-    let deal = args.won.deal(table.rules()?, before)?;
-    write(&mut open_table, deal, &args.writing, |deal| corrected(Event::Deal(deal))).await?;
-    open_table.show(&args.writing).await
 }

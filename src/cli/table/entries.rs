@@ -106,13 +106,6 @@ pub(super) async fn new(args: NewTableArgs) -> anyhow::Result<Outcome> {
     OpenTable { ledger: Arc::new(ledger), number, state }.show(&args.writing).await
 }
 
-/// Writes one event down and shows the table.
-async fn enter(at: &At, writing: &Writing, event: Event) -> anyhow::Result<Outcome> {
-    let mut open_table = OpenTable::open(at).await?;
-    open_table.write(event, writing).await?;
-    open_table.show(writing).await
-}
-
 /// The options of a draw.
 #[derive(Args, Clone, Debug)]
 pub(super) struct DrawnArgs {
@@ -164,8 +157,6 @@ impl DrawnArgs {
   tilelens table draw evening.tlg --abortive four_winds")]
 pub(super) struct DrawArgs {
     #[command(flatten)]
-    pub(super) at: At,
-    #[command(flatten)]
     drawn: DrawnArgs,
     /// Who declared riichi in this deal; each puts down a stick
     #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
@@ -173,15 +164,12 @@ pub(super) struct DrawArgs {
     /// When its dice were rolled, where it is written down later: 20:10, or a date and time
     #[arg(long = "at", id = "rolled", value_name = "TIME", value_parser = moment)]
     rolled: Option<Timestamp>,
-    #[command(flatten)]
-    writing: Writing,
 }
 
-pub(super) async fn draw(args: DrawArgs) -> anyhow::Result<Outcome> {
-    let mut open_table = OpenTable::open(&args.at).await?;
-    let draw = args.drawn.draw(&open_table.state, &args.riichi, args.rolled)?;
-    open_table.write(Event::Draw(draw), &args.writing).await?;
-    open_table.show(&args.writing).await
+impl DrawArgs {
+    pub(super) fn event(&self, table: &Table) -> anyhow::Result<Event> {
+        Ok(Event::Draw(self.drawn.draw(table.state()?, &self.riichi, self.rolled)?))
+    }
 }
 
 #[derive(Args)]
@@ -190,8 +178,6 @@ Examples:
   tilelens table chombo evening.tlg Bo --cause false_win
   tilelens table chombo evening.tlg Bo --pay Bo=-120,Ann=40,Cy=40,Di=40   where the rules do not say what it costs")]
 pub(super) struct ChomboArgs {
-    #[command(flatten)]
-    pub(super) at: At,
     /// Whose fault
     player: String,
     /// A player's points (negative: paid), where they differ from the rules'; may be given again
@@ -206,18 +192,16 @@ pub(super) struct ChomboArgs {
     /// When its dice were rolled, where it is written down later: 20:10, or a date and time
     #[arg(long = "at", id = "rolled", value_name = "TIME", value_parser = moment)]
     rolled: Option<Timestamp>,
-    #[command(flatten)]
-    writing: Writing,
 }
 
-pub(super) async fn chombo(args: ChomboArgs) -> anyhow::Result<Outcome> {
-    let mut open_table = OpenTable::open(&args.at).await?;
-    let player = player(&open_table.state, &args.player)?;
-    let ChomboArgs { cause, note, rolled, pay, .. } = args;
-    let payments = payments(&open_table.state, &pay)?;
-    let chombo = Chombo { place: None, rolled, player, payments, cause, note };
-    open_table.write(Event::Chombo(chombo), &args.writing).await?;
-    open_table.show(&args.writing).await
+impl ChomboArgs {
+    pub(super) fn event(&self, table: &Table) -> anyhow::Result<Event> {
+        let state = table.state()?;
+        let (player, payments) = (player(state, &self.player)?, payments(state, &self.pay)?);
+        let (cause, note) = (self.cause.clone(), self.note.clone());
+        let rolled = self.rolled;
+        Ok(Event::Chombo(Chombo { place: None, rolled, player, payments, cause, note }))
+    }
 }
 
 #[derive(Args)]
@@ -266,9 +250,7 @@ pub(super) async fn discard(args: DiscardArgs) -> anyhow::Result<Outcome> {
     if events.len() > 1 && args.writing.id.is_some() {
         bail!("--id names one entry: give the discards one by one");
     }
-    for event in events {
-        open_table.write(event, &args.writing).await?;
-    }
+    open_table.write(events, &args.writing).await?;
     open_table.show(&args.writing).await
 }
 
@@ -279,8 +261,6 @@ that is taken from the standings or from the table's score.
 Example: tilelens table penalty evening.tlg Bo --cause knocked_over_four"
 )]
 pub(super) struct PenaltyArgs {
-    #[command(flatten)]
-    pub(super) at: At,
     /// Whose
     player: String,
     /// One of the rule set's causes
@@ -292,22 +272,18 @@ pub(super) struct PenaltyArgs {
     /// A note
     #[arg(long, default_value = "")]
     note: String,
-    #[command(flatten)]
-    writing: Writing,
 }
 
-pub(super) async fn penalty(args: PenaltyArgs) -> anyhow::Result<Outcome> {
-    let mut open_table = OpenTable::open(&args.at).await?;
-    let player = player(&open_table.state, &args.player)?;
-    let penalty = Penalty { player, cause: args.cause, points: args.points, note: args.note };
-    open_table.write(Event::Penalty(penalty), &args.writing).await?;
-    open_table.show(&args.writing).await
+impl PenaltyArgs {
+    pub(super) fn event(&self, table: &Table) -> anyhow::Result<Event> {
+        let player = player(table.state()?, &self.player)?;
+        let (cause, note) = (self.cause.clone(), self.note.clone());
+        Ok(Event::Penalty(Penalty { player, cause, points: self.points, note }))
+    }
 }
 
 #[derive(Args)]
 pub(super) struct FaultArgs {
-    #[command(flatten)]
-    pub(super) at: At,
     /// Who
     player: String,
     /// One of the rule set's causes (`tilelens rules show ID --markdown` lists them)
@@ -316,81 +292,65 @@ pub(super) struct FaultArgs {
     /// A note
     #[arg(long, default_value = "")]
     note: String,
-    #[command(flatten)]
-    writing: Writing,
 }
 
-pub(super) async fn fault(
-    args: FaultArgs,
-    event: fn(PlayerFault) -> Event,
-) -> anyhow::Result<Outcome> {
-    let mut open_table = OpenTable::open(&args.at).await?;
-    let player = player(&open_table.state, &args.player)?;
-    let fault = PlayerFault { player, cause: args.cause, note: args.note };
-    open_table.write(event(fault), &args.writing).await?;
-    open_table.show(&args.writing).await
+impl FaultArgs {
+    pub(super) fn fault(&self, table: &Table) -> anyhow::Result<PlayerFault> {
+        let player = player(table.state()?, &self.player)?;
+        Ok(PlayerFault { player, cause: self.cause.clone(), note: self.note.clone() })
+    }
 }
 
 #[derive(Args)]
 pub(super) struct ClockArgs {
-    #[command(flatten)]
-    pub(super) at: At,
     /// How long it runs; the rule set's time where this is left out
     #[arg(long)]
     minutes: Option<u32>,
     /// When it was started, where that is not now: 19:00, or a date and time
     #[arg(long = "at", id = "started", value_name = "TIME", value_parser = moment)]
     started: Option<Timestamp>,
-    #[command(flatten)]
-    writing: Writing,
 }
 
-pub(super) async fn clock(args: ClockArgs) -> anyhow::Result<Outcome> {
-    let ClockArgs { at, minutes, started, writing } = args;
-    enter(&at, &writing, Event::ClockStarted { minutes, started }).await
+impl ClockArgs {
+    pub(super) fn event(&self) -> Event {
+        Event::ClockStarted { minutes: self.minutes, started: self.started }
+    }
 }
 
 #[derive(Args)]
 pub(super) struct EndArgs {
-    #[command(flatten)]
-    pub(super) at: At,
     /// Why
     #[arg(long, default_value = "")]
     why: String,
-    #[command(flatten)]
-    writing: Writing,
 }
 
-pub(super) async fn end(args: EndArgs) -> anyhow::Result<Outcome> {
-    enter(&args.at, &args.writing, Event::Ended { why: args.why }).await
+impl EndArgs {
+    pub(super) fn event(&self) -> Event {
+        Event::Ended { why: self.why.clone() }
+    }
 }
 
 #[derive(Args)]
 #[command(after_help = "Example: tilelens table rename evening.tlg bo 'Bo Berg'")]
 pub(super) struct RenameArgs {
-    #[command(flatten)]
-    pub(super) at: At,
     /// Who
     player: String,
     /// The new name
     name: String,
-    #[command(flatten)]
-    writing: Writing,
 }
 
-pub(super) async fn rename(args: RenameArgs) -> anyhow::Result<Outcome> {
-    let mut open_table = OpenTable::open(&args.at).await?;
-    let table = open_table.ledger.table(open_table.number).await?;
-    let player = player(&open_table.state, &args.player)?;
-    let opened = table.opened()?;
-    if opened.sitting.is_some() {
-        bail!("the names of a tournament's table are the tournament's: tilelens tournament rename");
+impl RenameArgs {
+    pub(super) fn event(&self, table: &Table) -> anyhow::Result<Event> {
+        let player = player(table.state()?, &self.player)?;
+        let mut opened = table.opened()?.clone();
+        if opened.sitting.is_some() {
+            bail!(
+                "the names of a tournament's table are the tournament's: tilelens tournament rename"
+            );
+        }
+        opened.players[player].name = self.name.trim().into();
+        Ok(Event::Corrected { event: 1, with: Box::new(Event::Opened(opened)) })
     }
-    let mut opened = opened.clone();
-    opened.players[player].name = args.name.trim().into();
-    let with = Box::new(Event::Opened(opened));
-    open_table.write(Event::Corrected { event: 1, with }, &args.writing).await?;
-    open_table.show(&args.writing).await
 }
 
 #[derive(Args)]
@@ -419,7 +379,7 @@ pub(super) async fn undo(args: UndoArgs) -> anyhow::Result<Outcome> {
     let what = (open_table.ledger.events(open_table.number).await?.into_iter())
         .find(|recorded| recorded.seq == event)
         .map(|recorded| recorded.event.name());
-    open_table.write(Event::Undone { event }, &args.writing).await?;
+    open_table.write(vec![Event::Undone { event }], &args.writing).await?;
     let what = what.map_or(String::new(), |what| format!("taken back: event {event}, {what}\n"));
     open_table.show_after(&what, &args.writing).await
 }

@@ -1,14 +1,15 @@
 //! Events of a table in a line each, with corrected values.
 
-use super::page::{clock_time, draw_line, riichi_line};
+use super::page::{clock_time, plain};
 use crate::{
     points::Points,
-    table::{Event, Opened, Recorded, Table, TableState, WinBy},
+    table::{Deal, DealWords, Event, Opened, Recorded, Table, TableState},
 };
 
 /// An event in a line.
 pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded) -> String {
     let name = |player: usize| state.players.get(player).map_or("?", |player| &player.name);
+    let words = DealWords { players: &state.players, terms: state.terms.as_deref() };
     let event = &recorded.event;
     let what = event.name();
     match event {
@@ -18,39 +19,14 @@ pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded)
             let chosen: String = chosen.collect();
             format!("{what}: {}{chosen} by {}", opened.rules, names.join(", "))
         }
-        Event::Deal(deal) => {
-            let hands: Vec<String> = (deal.winners.iter())
-                .map(|winner| {
-                    let worth = winner.worth.map(|worth| format!("worth {worth}"));
-                    let hand = winner.hand.as_deref().or(worth.as_deref());
-                    let hand = hand.unwrap_or("no hand entered");
-                    let how = match (winner.win, winner.from) {
-                        (WinBy::Discard, Some(from)) => format!("on {}'s discard", name(from)),
-                        (WinBy::RobKong, Some(from)) => format!("robbing {}", name(from)),
-                        _ => "by self-draw".to_owned(),
-                    };
-                    format!("{} wins {how} ({hand})", name(winner.player))
-                })
-                .collect();
-            let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
-            let paid = scored.map(|scored| &*scored.payments).chain(deal.payments.as_deref());
-            let paid: Vec<String> = paid
-                .map(|amounts| {
-                    let amounts: Vec<String> = amounts.iter().map(Points::to_string).collect();
-                    format!("[{}]", amounts.join(" "))
-                })
-                .collect();
-            let number = deal.place.map_or(0, |place| place.number);
-            let at = deal.rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
-            let riichi = riichi_line(state, &deal.riichi);
-            format!("{what} {number}{at}: {} {}{riichi}", hands.join(", "), paid.join(" + "))
-        }
+        Event::Deal(deal) => format!("{what} {}", won_line(state, words, deal)),
         Event::Draw(draw) => {
             let at = draw.rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
             let number = draw.place.map_or(0, |place| place.number);
-            let said = draw_line(state, draw);
-            let riichi = riichi_line(state, &draw.riichi);
-            format!("{what}: deal {number}{at}{said}{riichi}")
+            let said: Vec<String> = words.draw(draw).iter().map(plain).collect();
+            let said = said.join(", ");
+            let said = said.strip_prefix("a draw").unwrap_or(&said);
+            format!("{what}: deal {number}{at}{said}{}", riichi_line(words, &draw.riichi))
         }
         Event::Chombo(chombo) => {
             let at = chombo.rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
@@ -110,6 +86,37 @@ pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded)
         Event::Lost { .. } => format!("{what}: damage of the file has destroyed it"),
         Event::Ended { .. } => what.to_owned(),
     }
+}
+
+/// A deal that was won, as it was entered.
+fn won_line(state: &TableState, words: DealWords<'_>, deal: &Deal) -> String {
+    let name = |player: usize| state.players.get(player).map_or("?", |player| &player.name);
+    let hands: Vec<String> = (deal.winners.iter())
+        .map(|winner| {
+            let worth = winner.worth.map(|worth| format!("worth {worth}"));
+            let hand = winner.hand.as_deref().or(worth.as_deref());
+            let hand = hand.unwrap_or("no hand entered");
+            let how = plain(&words.won_how(winner));
+            format!("{} wins {how} ({hand})", name(winner.player))
+        })
+        .collect();
+    let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
+    let paid = scored.map(|scored| &*scored.payments).chain(deal.payments.as_deref());
+    let paid: Vec<String> = paid
+        .map(|amounts| {
+            let amounts: Vec<String> = amounts.iter().map(Points::to_string).collect();
+            format!("[{}]", amounts.join(" "))
+        })
+        .collect();
+    let number = deal.place.map_or(0, |place| place.number);
+    let at = deal.rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
+    let riichi = riichi_line(words, &deal.riichi);
+    format!("{number}{at}: {} {}{riichi}", hands.join(", "), paid.join(" + "))
+}
+
+/// Who put down a stick, after what else is said of the deal.
+fn riichi_line(words: DealWords<'_>, riichi: &[usize]) -> String {
+    words.declared(riichi).map_or_else(String::new, |said| format!("; {}", plain(&said)))
 }
 
 /// An event as it was written.

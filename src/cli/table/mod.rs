@@ -18,14 +18,13 @@ use std::{
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
-use jiff::Timestamp;
 
 use super::{NotShown, Outcome};
 use crate::{
-    ledger::{Entry, Ledger, LedgerError},
+    ledger::{Ledger, LedgerError},
     rules::{RuleSet, ScoreStep},
-    table::{Event, Table, TableError, TableState},
-    words::yes_or_no,
+    table::{Event, Proposal, Table, TableError, TableState},
+    words::{Say, yes_or_no},
 };
 
 #[derive(Args)]
@@ -54,31 +53,31 @@ enum TableCommand {
     /// An evening at a prompt: a deal in a few letters, such as `bo di 7`
     Evening(evening::EveningArgs),
     /// A deal that was won: a hand, its worth, or everybody's payments
-    Deal(Box<deal::DealCommand>),
+    Deal(Box<EntryCommand<deal::DealArgs>>),
     /// A deal that nobody won
-    Draw(entries::DrawArgs),
+    Draw(EntryCommand<entries::DrawArgs>),
     /// A fault for which the deal is void, paid to everybody or off the standings
-    Chombo(entries::ChomboArgs),
+    Chombo(EntryCommand<entries::ChomboArgs>),
     /// The discards of the current deal
     Discard(entries::DiscardArgs),
     /// Points off the standings, or off the table's score where the rules say so
-    Penalty(entries::PenaltyArgs),
+    Penalty(EntryCommand<entries::PenaltyArgs>),
     /// A player cannot win the deal that is being played
-    DeadHand(entries::FaultArgs),
+    DeadHand(EntryCommand<entries::FaultArgs>),
     /// A claim that is ignored
-    VoidClaim(entries::FaultArgs),
+    VoidClaim(EntryCommand<entries::FaultArgs>),
     /// A player is out
-    Disqualify(entries::FaultArgs),
+    Disqualify(EntryCommand<entries::FaultArgs>),
     /// Start the session's clock
-    Clock(entries::ClockArgs),
+    Clock(EntryCommand<entries::ClockArgs>),
     /// End the session before its time
-    End(entries::EndArgs),
+    End(EntryCommand<entries::EndArgs>),
     /// Take back the last event, or any other
     Undo(entries::UndoArgs),
     /// Call a player otherwise, at any time
-    Rename(entries::RenameArgs),
+    Rename(EntryCommand<entries::RenameArgs>),
     /// An earlier event was something else; all later totals follow
-    Correct(Box<deal::CorrectArgs>),
+    Correct(Box<EntryCommand<deal::CorrectArgs>>),
     /// Seats, winds, totals, the last deal
     Show(report::ShowArgs),
     /// Everything that was written down
@@ -122,6 +121,30 @@ pub(super) struct Writing {
     /// Print the table as JSON
     #[arg(long)]
     json: bool,
+}
+
+/// A command that writes an entry at a table, made of the arguments of its own.
+#[derive(Args)]
+struct EntryCommand<Own: Args> {
+    #[command(flatten)]
+    at: At,
+    #[command(flatten)]
+    own: Own,
+    #[command(flatten)]
+    writing: Writing,
+}
+
+impl<Own: Args> EntryCommand<Own> {
+    /// Writes the event that the arguments name at the table, and shows the table.
+    async fn enter(
+        self,
+        event: impl FnOnce(&Own, &Table) -> anyhow::Result<Event>,
+    ) -> anyhow::Result<Outcome> {
+        let mut open_table = OpenTable::open(&self.at).await?;
+        let table = open_table.ledger.table(open_table.number).await?;
+        open_table.write(vec![event(&self.own, &table)?], &self.writing).await?;
+        open_table.show(&self.writing).await
+    }
 }
 
 impl TableCommand {
@@ -209,43 +232,46 @@ impl OpenTable {
         Ok(Self { ledger, number, state })
     }
 
-    /// Writes an event down, unless somebody else has written since the table was looked at.
-    async fn write(&mut self, event: Event, writing: &Writing) -> anyhow::Result<()> {
-        // An entry with its own name is recognised by it.
-        if !writing.meant && writing.id.is_none() {
-            self.ask_about(&event).await?;
-        }
-        let entry = Entry::new(event, &writing.author);
-        let entry = match &writing.id {
-            // The entry may have been written before: then no later state was seen.
-            Some(id) => entry.once(id),
-            None => entry.after(self.state.last_event),
+    /// Writes events down, unless somebody else has written since the table was looked at. What looks like a slip, and
+    /// what the table has to know besides, is asked first.
+    async fn write(&mut self, events: Vec<Event>, writing: &Writing) -> anyhow::Result<()> {
+        // An entry with its own name may have been written before: then no later state was seen, and nothing is asked.
+        let id = writing.id.clone();
+        let mut entry = Proposal {
+            events,
+            author: writing.author.clone(),
+            seen: id.is_none().then_some(self.state.last_event),
+            meant: writing.meant || id.is_some(),
+            id,
+            ..Proposal::default()
         };
-        self.state = self.ledger.append(self.number, entry).await?;
-        Ok(())
+        loop {
+            let error = match self.ledger.enter(self.number, entry.clone()).await {
+                Ok(state) => {
+                    self.state = state;
+                    return Ok(());
+                }
+                Err(error) => error,
+            };
+            match (&error, &mut entry.events[..]) {
+                (LedgerError::Table(TableError::Unconfirmed(asked)), _) => {
+                    asked.doubts.iter().try_for_each(confirm)?;
+                    entry.meant = true;
+                }
+                (LedgerError::Table(question @ TableError::Ask { .. }), [event]) => {
+                    let table = self.ledger.table(self.number).await?;
+                    match deal::answered(event.clone(), question, &table)? {
+                        Some(answered) => *event = answered,
+                        None => return Err(error.into()),
+                    }
+                }
+                _ => return Err(error.into()),
+            }
+        }
     }
 
     async fn rules(&self) -> anyhow::Result<Arc<RuleSet>> {
         Ok(self.ledger.table(self.number).await?.rules()?.clone())
-    }
-
-    /// Asks about an event that is likely a slip, unless the table rejects it.
-    async fn ask_about(&self, event: &Event) -> anyhow::Result<()> {
-        let (table, now) = (self.ledger.table(self.number).await?, Timestamp::now());
-        if table.complete(event.clone(), now).is_err() {
-            return Ok(());
-        }
-        for doubt in table.doubts(event, now)? {
-            let Some(answer) = ask(&format!("{doubt}. Write it down all the same? [y/N] "))? else {
-                bail!(
-                    "{doubt}. If it is meant, say --meant (at the prompt of an evening: ! at the end)"
-                );
-            };
-            if yes_or_no(&answer) != Some(true) {
-                bail!("nothing was written");
-            }
-        }
-        Ok(())
     }
 
     /// Shows the table and closes the file.
@@ -263,6 +289,15 @@ impl OpenTable {
         let written = || format!("written as event {}", state.last_event);
         shown.map(|()| Outcome::Found).map_err(|error| NotShown::of(written, error))
     }
+}
+
+/// Asks the person at the terminal to confirm what is likely a slip.
+fn confirm(doubt: &Say) -> anyhow::Result<()> {
+    let doubt = doubt.english();
+    let Some(answer) = ask(&format!("{doubt}. Write it down all the same? [y/N] "))? else {
+        bail!("{doubt}. If it is meant, say --meant (at the prompt of an evening: ! at the end)");
+    };
+    if yes_or_no(&answer) == Some(true) { Ok(()) } else { bail!("nothing was written") }
 }
 
 /// Asks the person at the terminal; `None` where nobody can answer.
@@ -320,18 +355,24 @@ async fn dispatch(command: TableCommand) -> anyhow::Result<Outcome> {
     match command {
         TableCommand::Evening(args) => evening::evening(args).await,
         TableCommand::New(args) => entries::new(args).await,
-        TableCommand::Deal(args) => deal::deal(*args).await,
-        TableCommand::Correct(args) => deal::correct(*args).await,
-        TableCommand::Draw(args) => entries::draw(args).await,
-        TableCommand::Chombo(args) => entries::chombo(args).await,
+        TableCommand::Deal(args) => args.enter(deal::DealArgs::event).await,
+        TableCommand::Correct(args) => args.enter(deal::CorrectArgs::event).await,
+        TableCommand::Draw(args) => args.enter(entries::DrawArgs::event).await,
+        TableCommand::Chombo(args) => args.enter(entries::ChomboArgs::event).await,
         TableCommand::Discard(args) => entries::discard(args).await,
-        TableCommand::Penalty(args) => entries::penalty(args).await,
-        TableCommand::DeadHand(args) => entries::fault(args, Event::DeadHand).await,
-        TableCommand::VoidClaim(args) => entries::fault(args, Event::VoidClaim).await,
-        TableCommand::Disqualify(args) => entries::fault(args, Event::Disqualified).await,
-        TableCommand::Clock(args) => entries::clock(args).await,
-        TableCommand::End(args) => entries::end(args).await,
-        TableCommand::Rename(args) => entries::rename(args).await,
+        TableCommand::Penalty(args) => args.enter(entries::PenaltyArgs::event).await,
+        TableCommand::DeadHand(args) => {
+            args.enter(|own, table| own.fault(table).map(Event::DeadHand)).await
+        }
+        TableCommand::VoidClaim(args) => {
+            args.enter(|own, table| own.fault(table).map(Event::VoidClaim)).await
+        }
+        TableCommand::Disqualify(args) => {
+            args.enter(|own, table| own.fault(table).map(Event::Disqualified)).await
+        }
+        TableCommand::Clock(args) => args.enter(|own, _| Ok(own.event())).await,
+        TableCommand::End(args) => args.enter(|own, _| Ok(own.event())).await,
+        TableCommand::Rename(args) => args.enter(entries::RenameArgs::event).await,
         TableCommand::Undo(args) => entries::undo(args).await,
         TableCommand::Show(args) => report::show(args).await,
         TableCommand::Log(args) => report::log(args).await,

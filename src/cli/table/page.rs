@@ -7,9 +7,10 @@ use jiff::{Timestamp, tz::TimeZone};
 use crate::{
     cli::terminal::halves,
     points::{Points, mixed},
-    rules::{AfterTime, ScoreStep, Terms},
-    table::{DealPlace, DealRecord, Discards, Draw, Loss, TableState, WinBy, Winner},
+    rules::{AfterTime, ScoreStep},
+    table::{DealPlace, DealRecord, Discards, Loss, TableState},
     tile::Seat,
+    words::Say,
 };
 
 /// A wind's name.
@@ -89,21 +90,7 @@ fn write_page(page: &mut String, state: &TableState, steps: &[Vec<ScoreStep>]) -
     if state.tiles_aside > 0 && state.over.is_none() {
         writeln!(page, "Three players: set {} tiles aside, claim no chow", state.tiles_aside)?;
     }
-    if let Some(clock) = state.clock
-        && state.over.is_none()
-    {
-        let then = match clock.then {
-            AfterTime::FinishDeal => "a deal whose dice were rolled before is finished, none begun",
-            AfterTime::FinishRound => "the round is finished",
-            AfterTime::Stop => "play stops",
-        };
-        let time = clock_time(clock.ends);
-        if state.time_is_up(Timestamp::now()) {
-            writeln!(page, "The clock ran out at {time}: {then}")?;
-        } else {
-            writeln!(page, "The clock runs until {time}; then {then}")?;
-        }
-    }
+    write_clock(page, state)?;
     match &state.discards {
         Discards::Unknown => {}
         Discards::Order(all) => writeln!(page, "Discards entered in this deal: {}", all.len())?,
@@ -121,6 +108,22 @@ fn write_page(page: &mut String, state: &TableState, steps: &[Vec<ScoreStep>]) -
     Ok(())
 }
 
+/// How long the session's clock runs, and what follows.
+fn write_clock(page: &mut String, state: &TableState) -> std::fmt::Result {
+    let Some(clock) = state.clock.filter(|_| state.over.is_none()) else { return Ok(()) };
+    let then = match clock.then {
+        AfterTime::FinishDeal => "a deal whose dice were rolled before is finished, none begun",
+        AfterTime::FinishRound => "the round is finished",
+        AfterTime::Stop => "play stops",
+    };
+    let time = clock_time(clock.ends);
+    if state.time_is_up(Timestamp::now()) {
+        writeln!(page, "The clock ran out at {time}: {then}")
+    } else {
+        writeln!(page, "The clock runs until {time}; then {then}")
+    }
+}
+
 /// Counters and sticks on the table.
 fn on_table(place: DealPlace) -> String {
     let counted = |count: Option<u32>, one: &str, more: &str| match count {
@@ -131,31 +134,9 @@ fn on_table(place: DealPlace) -> String {
     counted(place.honba, "counter", "counters") + &counted(place.sticks, "stick", "sticks")
 }
 
-/// Names of players, each after the other.
-fn names(state: &TableState, players: &[usize]) -> String {
-    let name = |player: &usize| state.players.get(*player).map_or("?", |player| &player.name);
-    players.iter().map(name).collect::<Vec<_>>().join(", ")
-}
-
-/// Who put down a stick.
-pub(super) fn riichi_line(state: &TableState, riichi: &[usize]) -> String {
-    if riichi.is_empty() { String::new() } else { format!("; riichi: {}", names(state, riichi)) }
-}
-
-/// The description of a draw.
-pub(super) fn draw_line(state: &TableState, draw: &Draw) -> String {
-    let mut text = match &draw.abortive {
-        Some(cause) => format!(" ({})", cause.replace('_', " ")),
-        None => String::new(),
-    };
-    if let Some(tenpai) = &draw.tenpai {
-        let who = if tenpai.is_empty() { "nobody".to_owned() } else { names(state, tenpai) };
-        text += &format!(", tenpai: {who}");
-    }
-    if !draw.nagashi.is_empty() {
-        text += &format!(", nagashi: {}", names(state, &draw.nagashi));
-    }
-    text
+/// A sentence with the apostrophe of keyboards.
+pub(super) fn plain(said: &Say) -> String {
+    said.english().replace('’', "'")
 }
 
 /// Events that were lost, and how many deals were among them.
@@ -225,46 +206,26 @@ fn write_players(page: &mut String, state: &TableState) -> std::fmt::Result {
     Ok(())
 }
 
-/// A deal in a line: winner, way of winning, worth, payments.
+/// A deal in a line: winner, way of winning, worth and items, payments.
 pub(super) fn deal_line(state: &TableState, record: &DealRecord) -> String {
-    let name = |player: usize| state.players.get(player).map_or("?", |player| &player.name);
-    let terms = state.terms.as_deref();
-    let term = |of: fn(&Terms) -> &Option<String>| terms.and_then(|terms| of(terms).as_deref());
-    let mut text = match record.winners.first() {
-        None => match (&record.chombo, &record.draw) {
-            (Some(chombo), _) => {
-                let cause = chombo.cause.as_deref().unwrap_or_default().replace('_', " ");
-                let why = [cause.as_str(), &chombo.note].join(" ");
-                let why = why.trim();
-                let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
-                format!("chombo of {}{why}", name(chombo.player))
-            }
-            (None, Some(draw)) => format!("a draw{}", draw_line(state, draw)),
-            (None, None) => "a draw".to_owned(),
-        },
-        Some(first) => {
-            let winners: Vec<&str> =
-                record.winners.iter().map(|winner| name(winner.player)).collect();
-            let how = match (first.win, first.from) {
-                (WinBy::Discard, Some(from)) => match term(|terms| &terms.discard) {
-                    Some(term) => format!("by {term} on {}'s discard", name(from)),
-                    None => format!("on {}'s discard", name(from)),
-                },
-                (WinBy::RobKong, Some(from)) => format!("robbing {}'s kong", name(from)),
-                _ => format!("by {}", term(|terms| &terms.self_draw).unwrap_or("self-draw")),
-            };
-            let worth: Vec<String> =
-                record.winners.iter().filter_map(|winner| worth(state, winner, terms)).collect();
-            let worth =
-                if worth.is_empty() { String::new() } else { format!(", {}", worth.join("; ")) };
-            format!("{} {how}{worth}", winners.join(" and "))
+    let mut sentences: Vec<String> = record.said.iter().map(plain).collect();
+    for (sentence, winner) in sentences.iter_mut().zip(&record.winners) {
+        let items = winner.scored.iter().flat_map(|scored| &scored.items);
+        let items: Vec<String> = items.map(|(id, _)| state.item_name(id)).collect();
+        if !items.is_empty() {
+            let _ = write!(sentence, " ({})", items.join(", "));
         }
-    };
-    text += &riichi_line(state, &record.riichi);
-    let paid: Vec<String> = (0..record.payments.len())
-        .map(|player| (player, TableState::change(record, player)))
+    }
+    let riichi = sentences.pop_if(|_| !record.riichi.is_empty());
+    let between = if record.winners.is_empty() { ", " } else { "; " };
+    let mut text = sentences.join(between);
+    if let Some(riichi) = riichi {
+        let _ = write!(text, "; {riichi}");
+    }
+    let paid: Vec<String> = (state.players.iter().enumerate())
+        .map(|(player, about)| (about, TableState::change(record, player)))
         .filter(|(_, amount)| *amount != Points::ZERO)
-        .map(|(player, amount)| format!("{} {}", name(player), amount.signed()))
+        .map(|(about, amount)| format!("{} {}", about.name, amount.signed()))
         .collect();
     if !paid.is_empty() {
         let _ = write!(text, ": {}", paid.join(", "));
@@ -273,20 +234,4 @@ pub(super) fn deal_line(state: &TableState, record: &DealRecord) -> String {
         let _ = write!(text, " (corrected by event {by})");
     }
     text
-}
-
-/// A hand's worth: its score, or the rule set's own terms.
-fn worth(state: &TableState, winner: &Winner, terms: Option<&Terms>) -> Option<String> {
-    let scored = winner.scored.as_ref()?;
-    let items: Vec<String> = scored.items.iter().map(|(id, _)| state.item_name(id)).collect();
-    let score = match terms.and_then(|terms| terms.faan.as_ref()) {
-        Some(faan) => {
-            let points = terms.and_then(|terms| terms.points.as_ref()).zip(scored.points);
-            let points = points.map_or(String::new(), |(term, points)| format!(" {points} {term}"));
-            format!("{} {faan}{points}", halves(scored.faan))
-        }
-        None => halves(scored.score),
-    };
-    let items = if items.is_empty() { String::new() } else { format!(" ({})", items.join(", ")) };
-    Some(format!("{score}{items}"))
 }

@@ -7,7 +7,7 @@ impl Hub {
     /// Puts the current hand on air; false without one.
     pub fn put_on_air(&self) -> bool {
         let mut inner = self.lock();
-        let preview = self.preview(&inner);
+        let preview = inner.preview();
         let is_shown = inner.programme.show(&preview);
         if is_shown {
             self.push(&mut inner);

@@ -2,18 +2,23 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::{Hub, HubState, SeenDiscards};
+use super::{Hub, HubState};
 use crate::{
-    page::{TYPED, deals::seating},
+    page::{
+        TYPED,
+        deals::{Won, as_it_was, seating},
+    },
+    rules::Fact,
     server::{
-        Amended, Context, ContextError, EnteredDeal, EntryTarget, Phase, Said, TableSession, Typed,
-        UndoRefusal, ledger_handle,
+        Amended, Context, ContextError, DealReading, EnteredDeal, EntryTarget, Phase, Said,
+        TableSession, UndoRefusal,
+        ledger_handle::AUTHOR,
         teaching::{Keeping, numbered},
         tracked_picture::TrackedPicture,
     },
-    table::TableState,
+    table::{Proposal, TableState},
     tile::{Seat, Tile},
 };
 
@@ -120,7 +125,7 @@ impl Hub {
     pub(in crate::server) fn corrected(&self, keep: bool) -> Option<Keeping> {
         let inner = self.lock();
         let tracked = inner.picture_read()?;
-        let mut tiles = numbered(inner.read.as_ref()?);
+        let mut tiles = numbered(inner.read.as_ref()?.hand()?);
         let mut fixes = inner.session.fixes().to_vec();
         if inner.photo().is_some() {
             (tiles, fixes) = (tracked.by_tracking(tiles), tracked.by_tracking(fixes));
@@ -135,18 +140,21 @@ impl Hub {
         if *inner.phase() != Phase::Watching {
             return None;
         }
-        let reading = inner.read.clone().filter(|read| read["score"]["ok"] == json!(true))?;
-        let (context, table) = (inner.session.context().clone(), inner.table.clone());
+        let reading = inner.read.clone()?;
+        let read = reading.hand()?;
+        let score = read.score.as_ref().filter(|score| score.is_ok())?;
+        let context = inner.session.context().clone();
         let (rules, _) = context.resolve(&self.library).ok()?;
-        let said = match context.typed(&rules).ok()? {
-            Some(Typed::Worth(worth)) => Said::Worth(worth),
-            Some(Typed::Payments(payments)) => Said::Payments(payments),
-            Some(Typed::Hand(_)) | None => Said::Hand(reading["scored_hand"].as_str()?.to_owned()),
-        };
-        let discards = if inner.photo().is_some() { None } else { inner.discards() };
+        let said = Said::of(&context, &rules, read.scored_hand.as_deref()).ok()??;
         let (also, amends) = (inner.session.also(), inner.session.amends());
-        let discards = discards.filter(|_| amends.is_none());
-        Some(Confirming { context, said, reading, table, discards, also, amends })
+        let discards = inner.photo().is_none().then(|| inner.discards()).flatten();
+        let discards = discards.map(|seen| seen.event());
+        let won = Won { context, said, shown: Some(score.payments()), discards };
+        let target = inner
+            .table
+            .clone()
+            .map(|table| EntryTarget { amends, ..EntryTarget::now(table, AUTHOR) });
+        Some(Confirming { won, reading, target, also })
     }
 
     /// Watches for another winner on the same winning tile; false if no hand of the ledger is on show, or it was
@@ -179,20 +187,18 @@ impl Hub {
 
     /// The deal that can be ended without a winner; `None` where there is no table, or a confirmed hand is on
     /// show.
-    pub fn to_end(&self, meant: bool) -> Option<EntryTarget> {
+    pub fn to_end(&self) -> Option<EntryTarget> {
         let inner = self.lock();
         let free = inner.is_watching().is_ok() && inner.session.also().is_none();
         let table = inner.table.clone().filter(|_| free)?;
-        Some(EntryTarget { table, amends: inner.session.amends(), meant })
+        Some(EntryTarget { amends: inner.session.amends(), ..EntryTarget::now(table, AUTHOR) })
     }
 
     /// Opens an earlier deal for re-entry with its fields; false if the table has no such deal.
     pub fn amend(&self, amended: Amended) -> bool {
         let mut inner = self.lock();
         let mut fields = deal_over();
-        let Some(was) =
-            inner.table.as_ref().and_then(|table| ledger_handle::as_it_was(table, amended))
-        else {
+        let Some(was) = inner.table.as_ref().and_then(|table| as_it_was(table, amended)) else {
             return false;
         };
         fields.extend(was);
@@ -225,7 +231,7 @@ impl Hub {
     }
 
     /// Keeps a hand on show: its result goes on air. `entered` says where the ledger has it.
-    pub fn confirm(&self, reading: Value, entered: Option<EnteredDeal>) {
+    pub fn confirm(&self, reading: Arc<DealReading>, entered: Option<EnteredDeal>) {
         let mut inner = self.lock();
         inner.session.confirm(reading, entered);
         self.push(&mut inner);
@@ -291,29 +297,46 @@ impl Hub {
 /// A hand to confirm, with everything that its deal needs.
 #[derive(Clone, Debug)]
 pub struct Confirming {
-    /// The operator's context.
-    pub context: Context,
-    /// The scored hand, or the typed result in its place.
-    pub said: Said,
+    /// The hand, or the typed result in its place, and how it was won.
+    pub won: Won,
     /// Its reading, as pages show it.
-    pub reading: Value,
-    /// The ledger's table, as pages show it.
-    pub table: Option<TableState>,
-    /// The discards, where a camera over the table has seen all of them.
-    pub discards: Option<SeenDiscards>,
+    pub reading: Arc<DealReading>,
+    /// The deal of the ledger's table that it belongs to, once the table has been read.
+    pub target: Option<EntryTarget>,
     /// The deal that gets another winner.
     pub also: Option<u64>,
-    /// The earlier deal that is being re-entered.
-    pub amends: Option<Amended>,
+}
+
+impl Confirming {
+    /// The entry that the ledger's table takes it as.
+    ///
+    /// # Errors
+    /// Where the table has not been read, the first winner's deal is no longer the last one, or a field is missing.
+    pub fn entry(&self) -> Result<Proposal, ContextError> {
+        let refused = |why: &str| ContextError(why.to_owned());
+        let target = self
+            .target
+            .as_ref()
+            .ok_or_else(|| refused("the ledger's table has not been read yet: try again"))?;
+        let Some(event) = self.also else { return target.won(&self.won) };
+        let first = target.table.last_deal().filter(|deal| deal.event == event).ok_or_else(|| {
+            refused(
+                "the deal of the first winner is not the last one any more: undo here, and enter it again in the \
+                 list of deals, with another winner",
+            )
+        })?;
+        let amends = Some(Amended { event, winner: first.winners.len() });
+        let entry = EntryTarget { amends, ..target.clone() }.won(&self.won)?;
+        // It is the same deal still, of which the totals have just been shown.
+        Ok(Proposal { compares_totals: false, ..entry })
+    }
 }
 
 /// Clears the fields of one hand.
 pub(super) fn over() -> Map<String, Value> {
-    ["win", "from", "winning", "hidden", "last_tile", "supplement", "kong_on_kong"]
+    ["win", "from", "winning", "hidden", "minimum", "pao", "tile", "flowers", "responsible"]
         .into_iter()
-        .chain(["first_turn", "safe", "last_visible", "minimum", "pao", "tile", "flowers"])
-        .chain(["responsible"])
-        .chain(["riichi", "double_riichi", "ippatsu", "first_draw"])
+        .chain(Fact::ALL.iter().map(|fact| fact.name()))
         .chain(TYPED)
         .map(|field| (field.to_owned(), Value::Null))
         .collect()

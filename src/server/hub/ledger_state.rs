@@ -1,16 +1,20 @@
 //! The ledger's part of the state: its table, its tournament, and the check of visible discards against it.
 
-use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
-use super::{Hub, HubState, decisions::deal_over, showing::seat_of};
+use serde_json::{Map, Value};
+
+use super::{Hub, HubState, decisions::deal_over};
 use crate::{
     page::{deals::seating, evening::context_at},
     rules::Win,
     server::{
-        ContextError,
+        ContextError, TournamentShown,
+        json::Made,
+        on_air::seat_of,
         turn_check::{MissedDiscard, TurnCheck},
     },
-    table::{Table, TableState},
+    table::{Event, Table, TableState},
     tile::{Face, Seat},
 };
 
@@ -40,33 +44,17 @@ impl Hub {
         }
         let deals = inner.table.as_ref().map(|before| before.history.len());
         let is_over = deals.is_some_and(|before| table.history.len() > before);
-        inner.table_json = json!(table);
-        inner.table_json["last_deal"] = json!(table.last_deal());
-        inner.table_json["item_names"] = json!(table.item_names);
         let rules = inner.session.context().resolve(&self.library).map(|(rules, _)| rules);
         let explained = table.last_deal().zip(rules.ok());
         let mut steps =
             explained.map_or_else(Vec::new, |(deal, rules)| table.explain(&rules, deal));
         steps.retain(|steps| !steps.is_empty());
-        inner.table_json["last_deal_steps"] = json!(steps);
-        if let Some(fields) = inner.table_json.as_object_mut() {
-            fields.remove("history");
-        }
+        inner.table_json = Some(Made::table(&table, &steps));
         inner.table = Some(table);
         inner.drop_what_was_taken_back();
         self.sit(&mut inner, if is_over { deal_over() } else { Map::new() });
         self.read_again(&mut inner);
         self.push(&mut inner);
-    }
-
-    /// The ledger's table with all its deals; null without one. States hold the last deal only.
-    pub fn table(&self) -> Value {
-        let inner = self.lock();
-        let mut whole = json!(inner.table);
-        if let Some(table) = &inner.table {
-            whole["item_names"] = json!(table.item_names);
-        }
-        whole
     }
 
     /// Names and winds as the table has them, and other changes, unless a confirmed hand is on show.
@@ -82,16 +70,16 @@ impl Hub {
     }
 
     /// Shows a tournament's standings.
-    pub fn set_tournament(&self, standings: Value) {
+    pub fn set_tournament(&self, standings: Option<TournamentShown>) {
         let mut inner = self.lock();
-        if inner.tournament.1 != standings {
-            inner.tournament = (inner.tournament.0 + 1, standings);
+        if inner.tournament.1.as_deref() != standings.as_ref() {
+            inner.tournament = (inner.tournament.0 + 1, standings.map(Arc::new));
             self.push(&mut inner);
         }
     }
 
-    /// A tournament's standings; null without one. They may be long, so states hold only the count of their changes.
-    pub fn tournament(&self) -> Value {
+    /// A tournament's standings. They may be long, so states hold only the count of their changes.
+    pub fn tournament(&self) -> Option<Arc<TournamentShown>> {
         self.lock().tournament.1.clone()
     }
 }
@@ -168,4 +156,15 @@ pub struct SeenDiscards {
     pub rows: Vec<Vec<Face>>,
     /// The claimed discards, in no known order.
     pub claimed: Vec<Vec<Face>>,
+}
+
+impl SeenDiscards {
+    /// The discards as the ledger stores them.
+    pub(super) fn event(&self) -> Event {
+        let text = |tiles: &Vec<Face>| tiles.iter().map(ToString::to_string).collect();
+        Event::DiscardRows {
+            rows: self.rows.iter().map(text).collect(),
+            claimed: self.claimed.iter().map(text).collect(),
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::Hub;
 use crate::{
@@ -58,10 +58,9 @@ impl PhotoRequests {
         }
     }
 
-    /// As the operator's page gets them.
-    pub fn json(&self) -> Value {
-        let waiting = self.waiting.iter();
-        waiting.map(|asking| json!({ "photo": asking.photo, "hand": asking.hand })).collect()
+    /// Those that wait: photo and hand.
+    pub fn waiting(&self) -> impl Iterator<Item = (u64, Option<&str>)> {
+        self.waiting.iter().map(|asking| (asking.photo, asking.hand.as_deref()))
     }
 }
 

@@ -1,20 +1,20 @@
 //! Builds the state for all pages from the sources and the operator's decisions.
 
-use std::{collections::BTreeMap, time::Instant};
-
-use serde_json::{Value, json};
+use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
 use super::{Hub, HubState};
 use crate::{
     layout::{self, Role},
-    page::{described, reading::of_typed},
-    rules::{Circumstances, PaidWinners, RuleSet},
+    page::reading::of_typed,
+    rules::{Circumstances, Library, PaidWinners, RuleSet},
     server::{
-        Amended, ContextError, Phase,
+        Amended, ContextError, DealReading, OnAir, Phase, Preview, SeatView, States,
         feeds::{APART, Feed, Shows},
+        json::Made,
+        on_air::seat_of,
         reading,
         seats::{SeatSeen, TableHints, read_table},
-        states::States,
+        state::{PhaseName, State},
         tracked_picture::TrackedPicture,
         visibility::Visibility,
     },
@@ -32,58 +32,9 @@ pub(super) struct Visibilities {
 
 impl Hub {
     pub(super) fn read_again(&self, inner: &mut HubState) {
-        let context = inner.session.context().clone();
-        let (rules, mut input) = match context.resolve(&self.library) {
-            Ok(resolved) => resolved,
-            Err(error) => {
-                (inner.read, inner.hand_tiles) = (Some(json!({ "trouble": error.0 })), Vec::new());
-                return;
-            }
-        };
-        inner.played = described(&rules);
-        if let Some(at) = input.at.as_mut().filter(|at| !inner.is_paid_counters(&rules, at)) {
-            at.honba = 0;
-        }
-        let fixes = inner.session.fixes().to_vec();
-        // A photo's tiles have numbers of their own.
-        let of_sources = if inner.session.photo().is_some() { &[][..] } else { &fixes };
-        let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
-        inner.read_seats(TableHints {
-            fixes: of_sources,
-            winning: winner.zip(input.hints.winning),
-            whole: rules.whole_hand(),
-        });
-        inner.seats_json = (inner.seats.iter())
-            .filter_map(|(place, (feed, seen))| {
-                let wind = context.wind_at(*place)?;
-                let at = context.of_seat(wind).resolve(&self.library).ok()?.1.at;
-                let tracked = inner.feeds.get(*feed)?.settled.as_ref()?;
-                let mut seat = reading::seat(tracked, *place, seen, &rules, at);
-                seat["name"] = json!(context.name(wind));
-                Some((wind.to_string(), seat))
-            })
-            .collect();
-        let shows_hand = |feed: &&Feed| feed.shows == Shows::Hand && feed.settled.is_some();
-        let hand = inner.feeds.iter().find(shows_hand);
-        // An open hand before the camera of one hand takes precedence over the rest of an upright one.
-        let seat = winner.and_then(|place| inner.seats.get(&place));
-        let seat = seat.filter(|(_, seen)| seen.hand_seen || hand.is_none());
-        // The context was checked when it was set.
-        let typed = context.typed(&rules).ok().flatten();
-        (inner.read, inner.hand_tiles) = if let Some(typed) = typed {
-            (Some(of_typed(typed, &rules, &input)), Vec::new())
-        } else if let Some(photo) = inner.photo() {
-            (reading::of_photo(photo, &rules, input, &fixes).ok(), Vec::new())
-        } else if let Some((feed, seen)) = seat {
-            let tracked = inner.feeds.get(*feed).and_then(|feed| feed.settled.as_ref());
-            let tiles = inner.tiles_of_seat(*feed, seen);
-            (tracked.map(|tracked| reading::of_seat(tracked, &rules, &input, seen)), tiles)
-        } else {
-            let tracked = hand.and_then(|feed| feed.settled.as_ref());
-            let of_source = |tracked| reading::of_picture(tracked, &rules, input, of_sources);
-            let read = tracked.map(of_source);
-            let tiles = read.as_ref().map(own_tiles).unwrap_or_default();
-            (read, tiles)
+        (inner.read, inner.hand_tiles) = match inner.reading(&self.library) {
+            Ok((read, tiles)) => (read.map(Arc::new), tiles),
+            Err(error) => (Some(Arc::new(DealReading::Trouble(error.0))), Vec::new()),
         };
     }
 
@@ -97,76 +48,131 @@ impl Hub {
     pub(super) fn push_seen(&self, inner: &mut HubState, now: Instant) {
         inner.revision += 1;
         inner.sights = inner.sights_now();
-        let mut state = self.preview(inner);
-        let programme = inner.programme.update(&state, now);
-        state["programme"] = programme;
-        self.state.send_replace(States::new(&state));
+        let preview = inner.preview();
+        let programme = inner.programme.update(&preview, now);
+        let scene = OnAir::of(programme.as_ref().unwrap_or(&preview), inner.table.as_ref());
+        self.state.send_replace(States::new(&inner.state(preview, programme, scene)));
         self.metrics.states.inc();
-    }
-
-    /// The state as the operator has it.
-    pub(super) fn preview(&self, inner: &HubState) -> Value {
-        let (phase, read) = match inner.phase() {
-            Phase::Watching => ("watching", inner.read.clone()),
-            Phase::Confirmed { reading, .. } => ("confirmed", Some(reading.clone())),
-            Phase::Rejected { .. } => ("rejected", None),
-        };
-        let fixes: BTreeMap<String, String> = (inner.session.fixes().iter())
-            .map(|(tile, is)| (tile.to_string(), is.to_string()))
-            .collect();
-        let context = inner.session.context();
-        let first = inner.feeds.first();
-        let mut seats = inner.seats_json.clone();
-        for place in inner.feeds.iter().flat_map(Feed::moving_seats) {
-            if let Some(seat) =
-                context.wind_at(place).and_then(|wind| seats.get_mut(&wind.to_string()))
-            {
-                seat["moving"] = json!(true);
-            }
-        }
-        for (place, sight) in &inner.sights.seats {
-            let wind = context.wind_at(*place);
-            let Some(seat) = wind.and_then(|wind| seats.get_mut(&wind.to_string())) else {
-                continue;
-            };
-            match sight {
-                Visibility::Seen => {}
-                Visibility::Doubtful => seat["doubtful"] = json!(true),
-                Visibility::Gone => seat["stale"] = json!(true),
-            }
-        }
-        json!({
-            "revision": inner.revision,
-            "source": first.map_or_else(|| json!({ "state": "none" }), |feed| feed.source.clone()),
-            "sources": inner.feeds.iter().map(Feed::json).collect::<Vec<_>>(),
-            "trouble": first.and_then(|feed| feed.trouble.as_ref()),
-            "timing": first.map_or(Value::Null, |feed| feed.timing.clone()),
-            "context": context,
-            "played": inner.played,
-            "phase": phase,
-            "photo": inner.photo().map(|_| inner.session.photo()),
-            "moving": inner.is_moving(),
-            "doubtful": inner.sights.hand == Visibility::Doubtful,
-            "stale": inner.sights.hand == Visibility::Gone,
-            "reading": read,
-            "seats": seats,
-            "fixes": fixes,
-            "tileset": inner.picture_read().and_then(|tracked| Some(tracked.tileset.as_ref()?.as_str())),
-            "table": inner.table_json,
-            "tournament": inner.tournament.0,
-            "discards_missed": inner.discards_missed(),
-            "also": inner.session.also(),
-            "amends": inner.amended_json(),
-            "can_undo": inner.session.can_undo(),
-            "undoes": inner.session.undoable(),
-            "on_air": inner.programme.setting(),
-            "asks": inner.asks.json(),
-            "obs": inner.obs,
-        })
     }
 }
 
 impl HubState {
+    /// Reads the players and the hand under the operator's context; the hand's own tiles by number.
+    fn reading(
+        &mut self,
+        library: &Library,
+    ) -> Result<(Option<DealReading>, Vec<u64>), ContextError> {
+        let context = self.session.context().clone();
+        let (rules, mut input) = context.resolve(library)?;
+        self.played = Some(Made::rules(&rules));
+        if let Some(at) = input.at.as_mut().filter(|at| !self.is_paid_counters(&rules, at)) {
+            at.honba = 0;
+        }
+        let fixes = self.session.fixes().to_vec();
+        // A photo's tiles have numbers of their own.
+        let of_sources = if self.session.photo().is_some() { &[][..] } else { &fixes };
+        let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
+        self.read_seats(TableHints {
+            fixes: of_sources,
+            winning: winner.zip(input.hints.winning),
+            whole: rules.whole_hand(),
+        });
+        self.seat_views = self.views_of_seats(library, &rules);
+        let shows_hand = |feed: &&Feed| feed.shows == Shows::Hand && feed.settled.is_some();
+        let hand = self.feeds.iter().find(shows_hand);
+        // An open hand before the camera of one hand takes precedence over the rest of an upright one.
+        let seat = winner.and_then(|place| self.seats.get(&place));
+        let seat = seat.filter(|(_, seen)| seen.hand_seen || hand.is_none());
+        // The context was checked when it was set.
+        let typed = context.typed(&rules).ok().flatten();
+        let (read, tiles) = if let Some(typed) = typed {
+            (Some(of_typed(typed, &rules, &input)), Vec::new())
+        } else if let Some(photo) = self.photo() {
+            (reading::of_photo(photo, &rules, input, &fixes).ok(), Vec::new())
+        } else if let Some((feed, seen)) = seat {
+            let tracked = self.feeds.get(*feed).and_then(|feed| feed.settled.as_ref());
+            let tiles = self.tiles_of_seat(*feed, seen);
+            (tracked.map(|tracked| reading::of_seat(tracked, &rules, &input, seen)), tiles)
+        } else {
+            let tracked = hand.and_then(|feed| feed.settled.as_ref());
+            let read = tracked.map(|it| reading::of_picture(it, &rules, input, of_sources));
+            let own = read.iter().flat_map(|read| &read.tiles).filter(|tile| tile.is_of_hand());
+            let tiles = own.map(|tile| tile.id).collect();
+            (read, tiles)
+        };
+        Ok((read.map(DealReading::Hand), tiles))
+    }
+
+    /// The players' tiles as pages show them, by wind.
+    fn views_of_seats(&self, library: &Library, rules: &RuleSet) -> BTreeMap<Seat, SeatView> {
+        let context = self.session.context();
+        let view = |(place, (feed, seen)): (&Seat, &(usize, SeatSeen))| {
+            let wind = context.wind_at(*place)?;
+            let at = context.of_seat(wind).resolve(library).ok()?.1.at;
+            let tracked = self.feeds.get(*feed)?.settled.as_ref()?;
+            let name = context.name(wind).map(str::to_owned);
+            let view = reading::seat(tracked, *place, seen, rules, at);
+            Some((wind, SeatView { name, ..view }))
+        };
+        self.seats.iter().filter_map(view).collect()
+    }
+
+    /// The preview of camera and operator.
+    pub(super) fn preview(&self) -> Preview {
+        let (phase, reading) = match self.phase() {
+            Phase::Watching => (PhaseName::Watching, self.read.clone()),
+            Phase::Confirmed { reading, .. } => (PhaseName::Confirmed, Some(Arc::clone(reading))),
+            Phase::Rejected { .. } => (PhaseName::Rejected, None),
+        };
+        let context = self.session.context();
+        let mut seats = self.seat_views.clone();
+        for place in self.feeds.iter().flat_map(Feed::moving_seats) {
+            if let Some(seat) = context.wind_at(place).and_then(|wind| seats.get_mut(&wind)) {
+                seat.moving = true;
+            }
+        }
+        for (place, sight) in &self.sights.seats {
+            if let Some(seat) = context.wind_at(*place).and_then(|wind| seats.get_mut(&wind)) {
+                seat.doubtful = *sight == Visibility::Doubtful;
+                seat.stale = *sight == Visibility::Gone;
+            }
+        }
+        Preview {
+            phase,
+            photo: self.photo().and_then(|_| self.session.photo()),
+            doubtful: self.sights.hand == Visibility::Doubtful,
+            stale: self.sights.hand == Visibility::Gone,
+            reading,
+            context: context.clone(),
+            seats,
+            also: self.session.also(),
+        }
+    }
+
+    /// The state as the operator has it.
+    fn state(&self, preview: Preview, programme: Option<Preview>, scene: OnAir) -> State<'_> {
+        let number = self.deal_added_to().map(|(deal, _)| deal.place.number);
+        State {
+            revision: self.revision,
+            preview,
+            programme,
+            scene: Arc::new(scene),
+            feeds: &self.feeds,
+            played: self.played.as_ref(),
+            moving: self.is_moving(),
+            fixes: self.session.fixes(),
+            tileset: self.picture_read().and_then(|it| Some(it.tileset.as_ref()?.as_str())),
+            table: self.table_json.as_ref(),
+            tournament: self.tournament.0,
+            discards_missed: self.discards_missed(),
+            amends: self.session.amends().map(|amended| (amended, number)),
+            undoes: self.session.undoable(),
+            on_air: self.programme.setting(),
+            asks: self.asks.waiting().collect(),
+            obs: self.obs.as_ref(),
+        }
+    }
+
     pub(super) fn is_watching(&self) -> Result<(), ContextError> {
         match self.phase() {
             Phase::Watching | Phase::Rejected { .. } => Ok(()),
@@ -185,13 +191,6 @@ impl HubState {
             (None, None) => return None,
         };
         Some((table.history.iter().find(|deal| deal.event == event)?, winner))
-    }
-
-    /// The earlier deal that is being re-entered, as pages get it.
-    fn amended_json(&self) -> Value {
-        let Some(Amended { event, winner }) = self.session.amends() else { return Value::Null };
-        let number = self.deal_added_to().map(|(deal, _)| deal.place.number);
-        json!({ "event": event, "winner": winner, "number": number })
     }
 
     /// Whether a winner is paid the counters: with several winners, if the rules say so, only the first in turn after
@@ -247,9 +246,9 @@ impl HubState {
 
     /// The codes of the tiles of the hand that is read.
     pub(super) fn hand_shown(&self) -> Option<Vec<String>> {
-        let read = self.read.as_ref().filter(|read| !read["hand"].is_null())?;
-        let own = read["tiles"].as_array()?.iter().filter(|tile| tile["role"] != "other");
-        Some(own.filter_map(|tile| Some(tile["code"].as_str()?.to_owned())).collect())
+        let read = self.read.as_ref()?.hand().filter(|read| read.hand.is_some())?;
+        let own = read.tiles.iter().filter(|tile| tile.is_of_hand());
+        Some(own.map(|tile| tile.code.clone()).collect())
     }
 
     /// The visibility of the shown tiles. A photo and a confirmed hand always count as seen.
@@ -317,14 +316,4 @@ impl HubState {
             }
         }
     }
-}
-
-/// The numbers of the tiles of a reading that are the hand's own.
-fn own_tiles(read: &Value) -> Vec<u64> {
-    let tiles = read["tiles"].as_array().into_iter().flatten();
-    tiles.filter(|tile| tile["role"] != "other").filter_map(|tile| tile["id"].as_u64()).collect()
-}
-
-pub(super) fn seat_of(letter: &str) -> Option<Seat> {
-    letter.chars().next().and_then(Seat::from_letter)
 }

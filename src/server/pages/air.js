@@ -7,10 +7,10 @@ import { fill } from "./stage.js";
 /** The programme besides tiles, in words; empty without one.
  *  @param {import("./onair.js").View} view
  *  @param {Phase | undefined} phase */
-function ended({ story, last, paid }, phase) {
+function ended({ story, last, players }, phase) {
   if (phase !== "confirmed") return "";
   if (story) return `${[t("{name} wins", { name: story.winner || t("Somebody") }), ...(story.how ? [story.how.join("")] : [])].join(" ")}: ${story.total}`;
-  return last?.line || (paid ? t("who pays") : "");
+  return last?.line || (players.some(({ paid }) => paid) ? t("who pays") : "");
 }
 
 /** The viewers' `view` in a line: its words, the tiles of its hand, and what of the operator's state is not on air.
@@ -19,7 +19,7 @@ function ended({ story, last, paid }, phase) {
 function seen(view, state) {
   const own = state.phase === "rejected" || state.stale ? null : state.reading?.hand;
   const result = ended(view, state.phase);
-  const players = view.seats.filter(({ text }) => text).map(({ wind, name }) => name || t(wind));
+  const players = view.seats.filter(({ text }) => text).map(({ name }) => name);
   const words = [
     result,
     view.hand?.doubtful ? t("marked as in doubt") : "",

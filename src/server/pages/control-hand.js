@@ -3,7 +3,7 @@ import { advice } from "./advice.js";
 import { hasTiles } from "./control-picture.js";
 import { act, current } from "./deciding.js";
 import { boxes, paidFields, ticked } from "./entries.js";
-import { picks, showKnown, value as sentAs } from "./fields.js";
+import { askFacts, picks, showKnown, value as sentAs } from "./fields.js";
 import { unfoldWhatIsSet } from "./folds.js";
 import { WINDS, amount } from "./hand.js";
 import { all, at, fieldsOf, focused, one, target } from "./kit.js";
@@ -170,5 +170,7 @@ at("context").addEventListener("change", (event) => {
   } else if (WINDS.some((wind) => wind === name)) say({ names: { ...(current().context?.names || {}), [name]: value } });
   else if (name) say({ [name]: sentAs(field) });
 });
-({ rules: sets } = await get("api/rules"));
+const known = await get("api/rules");
+sets = known.rules;
+askFacts(known.facts, () => at("flags"));
 at("rules").replaceChildren(...sets.map((set) => new Option(t(set.name), set.id)));

@@ -68,11 +68,12 @@ export function showTable() {
   at("result").hidden = !tournament;
   at("also").hidden = !table || phase !== "confirmed" || !context?.from || !!reading?.draw || !!reading?.chombo;
   if (at("draw").hidden) at("drawing").hidden = true;
+  drawn.follow(context ?? {});
   showPast();
   showPlay();
 }
 
-const openDrawing = drawing(at("drawing"), act);
+const drawn = drawing(at("drawing"), act);
 const openFaulting = faulting(at("faulting"), act);
 const openResulting = resulting(at("resulting"), act);
 
@@ -87,7 +88,7 @@ function open(form, opens) {
 
 at("draw").onclick = () => {
   const { context, played } = current();
-  if (played && asksOfDraw(played.draw)) open(at("drawing"), () => openDrawing(played.draw, context ?? {}));
+  if (played && asksOfDraw(played.draw)) open(at("drawing"), () => drawn.open(played.draw, context ?? {}));
   else act("api/draw");
 };
 at("fault").onclick = () => {

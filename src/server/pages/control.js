@@ -53,8 +53,8 @@ function showConfirm() {
 
 /** Shows the current state. */
 function show() {
-  const { amends, can_undo: canUndo, phase, programme, reading, undoes } = current();
-  const viewed = onAir({ ...current(), ...programme });
+  const { amends, can_undo: canUndo, phase, reading, undoes } = current();
+  const viewed = onAir(current());
   showAsks();
   showObs();
   showConfirm();

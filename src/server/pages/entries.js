@@ -4,13 +4,12 @@ import { all, fieldsOf, made, one, target } from "./kit.js";
 import { t } from "./lang.js";
 import { capital } from "./words.js";
 
-/** Boxes to tick, one for each player; `fixed` are ticked and stay so.
+/** Boxes to tick, one for each player.
  *  @param {string} name
- *  @param {{ players?: number, names?: Partial<Record<Wind, string>>, ticked?: Wind[], fixed?: Wind[] }} players */
-export function boxes(name, { players = 4, names = {}, ticked = [], fixed = [] }) {
+ *  @param {{ players?: number, names?: Partial<Record<Wind, string>>, ticked?: Wind[] }} players */
+export function boxes(name, { players = 4, names = {}, ticked = [] }) {
   return WINDS.slice(0, players).map((wind) => {
-    const isFixed = fixed.includes(wind);
-    const box = made("input", { type: "checkbox", name, value: wind, checked: isFixed || ticked.includes(wind), disabled: isFixed });
+    const box = made("input", { type: "checkbox", name, value: wind, checked: ticked.includes(wind) });
     return made("label", "", box, ` ${[t(wind), names[wind]].filter(Boolean).join(" ")}`);
   });
 }
@@ -61,7 +60,18 @@ function opened(form) {
   all(form, "select, input, button").find((one) => one.checkVisibility() && !one.disabled)?.focus();
 }
 
-/** The form of a draw, made ready to be filled in; `act(path, words, form)` sends it and gives whether it was taken.
+/** Ticks boxes that so have to stay, as a player in riichi is tenpai, and gives the others back to be ticked.
+ *  @param {HTMLElement} group
+ *  @param {Wind[]} [winds] */
+export function fix(group, winds = []) {
+  for (const box of all(group, "input")) {
+    const isFixed = winds.some((wind) => wind === box.value);
+    if (box.disabled !== isFixed) Object.assign(box, { checked: isFixed, disabled: isFixed });
+  }
+}
+
+/** The form of a draw: what opens it, and what follows who has declared riichi, which may come after the form was opened;
+ *  `act(path, words, form)` sends it and gives whether it was taken.
  *  @param {HTMLFormElement} form
  *  @param {Act} act */
 export function drawing(form, act) {
@@ -89,19 +99,25 @@ export function drawing(form, act) {
     if (await act("api/draw", words, form)) form.hidden = true;
   };
   one(form, ".close").onclick = () => (form.hidden = true);
-  return (/** @type {DrawAsks} */ draw, /** @type {Context} */ { players, names, riichi_by: fixed }) => {
+  /** @param {Context} context */
+  const follow = ({ riichi_by: declared }) => fix(tenpai, declared);
+  /** @param {DrawAsks} draw
+   *  @param {Context} context */
+  const open = (draw, context) => {
+    const { players, names } = context;
     asks = draw;
     abortive.replaceChildren(new Option(t("the end of the wall"), ""), ...draw.abortive.map(({ id, about }) => new Option(t(about), id)));
     /** @type {HTMLElement} */ (abortive.parentElement).hidden = !draw.abortive.length;
-    // A player in riichi is tenpai.
-    tenpai.replaceChildren(legend(tenpai), ...boxes("tenpai", { players, names, fixed }));
+    tenpai.replaceChildren(legend(tenpai), ...boxes("tenpai", { players, names }));
+    follow(context);
     nagashi.replaceChildren(legend(nagashi), ...boxes("nagashi", { players, names }));
     showAsked();
     opened(form);
   };
+  return { open, follow };
 }
 
-/** The form of a fault, the same way.
+/** The form of a fault, made ready to be filled in.
  *  @param {HTMLFormElement} form
  *  @param {Act} act */
 export function faulting(form, act) {

@@ -1,23 +1,35 @@
 // The fields of a hand that only some rule sets know: shown where the rule set that is played does.
 import { all, fieldsOf, made } from "./kit.js";
-import { t } from "./lang.js";
+import { language, t } from "./lang.js";
 
-const FLAGS = ["last_tile", "supplement", "kong_on_kong", "first_turn", "safe", "last_visible", "riichi", "double_riichi", "ippatsu", "first_draw"];
+/** The facts of a win that are true or false. @type {string[]} */
+let facts = [];
 const TEXTS = ["winning", "hidden", "flowers", "minimum", "pao", "responsible", "dora_indicators", "ura_indicators"];
 const NUMBERS = ["honba", "sticks"];
-const OF_SOME = [...FLAGS, ...NUMBERS, "minimum", "pao", "responsible", "dora_indicators", "ura_indicators"];
+const OF_SOME = [...NUMBERS, "minimum", "pao", "responsible", "dora_indicators", "ura_indicators"];
+
+/** Whether only some rule sets know a field. @param {string} name */
+const isOfSome = (name) => OF_SOME.includes(name) || facts.includes(name);
+
+/** Makes a box for each fact of a win in the group that `where(name)` gives.
+ *  @param {Fact[]} known
+ *  @param {(name: string) => HTMLElement} where */
+export function askFacts(known, where) {
+  facts = known.map(({ name }) => name);
+  for (const { name, label } of known) where(name).append(made("label", "", made("input", { type: "checkbox", name }), ` ${label[language]}`));
+}
 
 /** Whether a rule set knows a field; where nothing is known of the rule set, any may be.
  *  @param {Partial<RuleSet> | undefined} set
  *  @param {string} name */
-const knows = (set, name) => !set || (name === "flowers" ? set.bonus_tiles : !OF_SOME.includes(name) || set.fields?.includes(name));
+const knows = (set, name) => !set || (name === "flowers" ? set.bonus_tiles : !isOfSome(name) || set.fields?.includes(name));
 
 /** Shows the fields that a rule set knows, and its words; `more(name)` may leave others out.
  *  @param {HTMLFormElement} form
  *  @param {Partial<RuleSet> | undefined} set
  *  @param {(name: string) => boolean} [more] */
 export function showKnown(form, set, more = () => true) {
-  for (const name of [...OF_SOME, "flowers"]) {
+  for (const name of [...facts, ...OF_SOME, "flowers"]) {
     const label = fieldsOf(form)[name]?.closest("label");
     if (label) label.hidden = !knows(set, name) || !more(name);
   }
@@ -43,7 +55,7 @@ export function value({ name, type, value: text, checked }) {
 
 /** The fields of a form that are filled in, as they are sent. @param {HTMLFormElement} form */
 export const filled = (form) =>
-  Object.fromEntries([...FLAGS, ...TEXTS, ...NUMBERS].flatMap((name) => {
+  Object.fromEntries([...facts, ...TEXTS, ...NUMBERS].flatMap((name) => {
     const field = fieldsOf(form)[name];
     const filled = field && !field.closest("label")?.hidden && value(field);
     return filled ? [[name, filled]] : [];

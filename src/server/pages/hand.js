@@ -137,12 +137,17 @@ export const withTiles = (some) => some.flatMap((say, place) => [...(place ? [";
   return tiles;
 })]);
 
-/** The tiles that a hand waits for; those that would not win stand apart. @param {Wait[] | null | undefined} waits */
+/** How wide a hand is in one row, in widths of a tile. @param {string} text */
+export const widthOf = (text) => groups(text).reduce((sum, { kind, tiles }) =>
+  sum + 0.32 + (kind === "winning" ? 0.3 : 0) + tiles.reduce((all, { sideways }) => all + (sideways ? 1.4 : 1.04), 0), 0);
+
+/** The tiles that a hand waits for, each with how many of it nobody has seen; those that would not win stand apart.
+ *  @param {Wait[] | null | undefined} waits */
 export function waiting(waits) {
   const left = (waits || []).filter((wait) => wait.unseen > 0);
   if (!left.length) return [];
   /** @param {Wait[]} some */
-  const row = (some) => some.map((wait) => tile(wait.tile, { classes: wait.wins ? [] : ["short"] }));
+  const row = (some) => some.flatMap((wait) => [tile(wait.tile, { classes: wait.wins ? [] : ["short"] }), made("span", "left", `×${wait.unseen}`)]);
   const [good, short] = [left.filter((wait) => wait.wins), left.filter((wait) => !wait.wins)];
   return [...(good.length ? [made("span", "word", t("waits for")), ...row(good)] : []), ...(short.length ? [made("span", "word", t("below the minimum")), ...row(short)] : [])];
 }

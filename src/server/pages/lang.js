@@ -19,11 +19,16 @@ const words = language === "en" ? {} : await fetch(`assets/words.${language}.jso
  *  @param {Record<string, unknown>} [values] */
 export const t = (english, values = {}) => (words[english] ?? english).replace(/\{(\w+)\}/g, (all, name) => String(values[name] ?? all));
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1eeff}]/u;
+
+/** A name inside a line of text: one that is written from right to left turns nothing around it. @param {string} name */
+export const isolated = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
 /** The parts of a server's sentence, `["{count} counters on the table", {count: "2"}]`, in the language of this page: texts, and tiles
  *  as `{ tiles: "5p" }`. A text alone stays as it is, such as a number.
  *  @param {Say | undefined} say
  *  @returns {(string | { tiles: string })[]} */
-export const parts = (say) => (!Array.isArray(say) ? [say ?? ""]
+export const parts = (say) => (!Array.isArray(say) ? [typeof say === "string" ? isolated(say) : say ?? ""]
   : t(say[0]).split(/\{(\w+)\}/).flatMap((text, place) => (place % 2 ? parts(say[1]?.[text] ?? `{${text}}`) : [text])));
 
 /** The translation of a server's sentence; `named` says what tiles in it are called.

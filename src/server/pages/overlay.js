@@ -1,63 +1,65 @@
 // The overlay: a function of the state, shown `?delay=` seconds late. The server has checked the address's options,
 // and gives it as data of the page.
-import { amount, drawn, sign, waiting } from "./hand.js";
+import { amount, drawn, waiting, widthOf } from "./hand.js";
 import { clockNow, clockText, eachSecond, hall } from "./hall.js";
-import { all, at, lines, made, one } from "./kit.js";
+import { at, lines, made, one } from "./kit.js";
 import { t } from "./lang.js";
 import { follow } from "./link.js";
-import { onAir } from "./onair.js";
-import { players } from "./players.js";
-import { arrange, enter, fill, paced, show } from "./stage.js";
+import { cutOff, onAir } from "./onair.js";
+import { players, rows } from "./players.js";
+import { arrange, enter, fill, fitTexts, makeCorners, paced, show } from "./stage.js";
+import { capital } from "./words.js";
 
 /** @typedef {import("./onair.js").View} View */
 
-const { layout = "hand", part, delay = "0", background, place = "", until, text } = document.documentElement.dataset;
+const page = document.documentElement.dataset;
+const { layout, part, delay = "0", background, place = "", until, text } = page;
 const late = Number(delay) * 1000;
 if (background) document.body.style.background = background;
 
 // After these times without an answer of the server, the last state is in doubt, then gone.
 const DOUBT = 1000;
 const CUT = 5000;
-/** From the edge, in rem. */
-const MARGIN = layout === "table" ? 2.25 : 3;
+/** For how long a banner stays that says what has just happened. */
+const NEWS = 5000;
 
 /** Whether a panel is on this page. @param {...string} names */
 const has = (...names) => !part || names.includes(part);
 
-/** @param {View["hand"]} hand
- *  @param {string} title
- *  @param {boolean} among */
-function showHand(hand, title, among) {
+/** @param {View["hand"]} hand */
+function showHand(hand) {
   show(at("hand-panel"), hand && has("hand") ? "hand" : null);
   if (!hand) return;
   at("hand-panel").classList.toggle("doubtful", hand.doubtful);
-  at("hand-panel").classList.toggle("among", among);
   const { seat, text: tiles, names, of } = hand;
-  at("title").textContent = title;
+  at("hand").style.setProperty("--units", String(Math.max(15, widthOf(tiles))));
   fill(at("hand"), { tiles, seat, names, of }, () => [drawn(tiles, { winner: seat, context: of, names })]);
   fill(at("waits"), hand.waits, waiting);
 }
 
-/** Who won and how, then item by item, then the total. @param {View["story"]} story */
+/** Who won and how, then item by item, then what it brings. @param {View["story"]} story */
 function showStory(story) {
   show(at("score-panel"), story && has("score") ? JSON.stringify(story) : null);
   if (!story) return;
-  const { winner, how, when, rules, items, total, notes } = story;
+  const { winner, how, when, rules, items, points, total, notes } = story;
   at("rules").textContent = rules;
   at("when").textContent = when;
-  at("score-panel").classList.toggle("long", items.length > 7);
-  at("score-panel").classList.toggle("longer", items.length > 11);
   fill(at("winner"), story, () => between(t("{name} wins"), winner));
-  fill(at("how"), story, () => [made("span", "", how[0]), made("bdi", "name", how[1]), made("span", "", how[2])]);
+  fill(at("how"), story, () => [how[0], made("bdi", "", how[1]), how[2]]);
+  at("score-panel").classList.toggle("many", items.length > 7);
   fill(at("items"), story, () => items.map(({ name, value, unit }, number) => {
     const row = made("tr", "", made("td", "", name), made("td", "", `${amount(value)} `, made("small", "", unit)));
     enter(row, number + 1);
     return row;
   }));
-  if (fill(at("total"), story, () => [total, ...notes.map((note) => made("small", "", note))])) enter(at("total"), items.length + 1);
+  const counts = [
+    fill(at("points"), story, () => [points, made("small", "", t("points"))]),
+    fill(at("total"), story, () => [total, ...notes.map((note) => made("small", "", note))]),
+  ];
+  if (counts.includes(true)) for (const what of [at("points"), at("total")]) enter(what, items.length + 1);
 }
 
-/** A text with a name in it, which ends with an ellipsis where it is too long.
+/** A text with a name in it, which is fitted where it is too long.
  *  @param {string} text
  *  @param {string} name */
 function between(text, name) {
@@ -65,30 +67,42 @@ function between(text, name) {
   return [made("span", "", before), made("bdi", "name", name), made("span", "", after)];
 }
 
-/** @template {{ seat: Wind, name: string, won?: boolean, why?: string, note?: string }} T
- *  @param {T[]} some
- *  @param {(one: T) => Node} value */
-function rows(some, value) {
-  return some.map((one) => made("div", `row${one.won ? " winner" : ""}`,
-    made("i", "", t(one.seat)), made("bdi", "name", one.name), value(one), made("small", "", one.why || one.note || "")));
+/** The title, the round, counters and sticks, and the dora indicators. @param {View} view */
+function showRound({ title, round, dora }) {
+  show(at("round"), (title || round.length) && !part ? "round" : null);
+  at("title").textContent = title;
+  fill(one(at("round"), "div"), { round, dora }, () => [...lines("p", round), ...(dora ? [made("p", "dora", t("Dora indicators"), " ", drawn(dora))] : [])]);
 }
 
-/** The payments of the deal, after its story, or the totals.
- *  @param {View["paid"]} paid
- *  @param {View["standings"]} standings
- *  @param {number} step */
-function showPayments(paid, standings, step) {
-  const kind = paid ? "paid" : standings.length ? "standings" : null;
-  const scene = kind === "paid" ? JSON.stringify(paid) : kind;
-  show(at("payments"), has("score", "standings") ? scene : null, kind === "paid" ? step : 0);
-  if (kind) fill(at("payments"), paid ?? standings, () => (paid
-    ? rows(paid, ({ amount: got }) => made("b", sign(got), amount(got, true))) : rows(standings, ({ standing }) => made("b", "", amount(standing)))));
-}
+/** Riichi that has been declared, by the players' places; null before the first state.
+ *  @type {Wind[] | null} */
+let declared = null;
+/** What has just happened. @type {string[]} */
+let news = [];
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let over;
 
-/** The round, counters and sticks, and how a deal without a winner ended. @param {string[]} round */
-function showRound(round) {
-  show(at("round"), round.length && !part ? "round" : null);
-  fill(at("round"), round, (some) => lines("p", some));
+/** How a deal without a winner ended, for as long as it is on show; riichi and limit hands for some seconds.
+ *  @param {View} view
+ *  @param {boolean} isNew whether the story has only just come */
+function showBanner({ ended, players: some, story }, isNew) {
+  const riichi = some.filter(({ riichi: has }) => has);
+  const fresh = declared && riichi.filter(({ place: of }) => !declared?.includes(of));
+  declared = riichi.map(({ place: of }) => of);
+  /** @param {string[]} what */
+  const report = (what) => {
+    news = what;
+    clearTimeout(over);
+    over = setTimeout(() => {
+      news = [];
+      if (view) showBanner(view, false);
+    }, NEWS);
+  };
+  if (fresh?.length) report([capital(t("riichi")), ...fresh.map(({ name }) => name)]);
+  if (isNew && story?.limit) report([capital(t("limit hand")), story.winner]);
+  const says = ended.length ? ended : news;
+  show(at("banner"), says.length && !part ? JSON.stringify(says) : null);
+  if (says.length) fill(at("banner"), says, ([first, ...more]) => lines("p", [capital(first), ...more]));
 }
 
 /** The parts that are not panels of the whole overlay. @param {View} view */
@@ -103,31 +117,38 @@ function showParts({ hand, title, round, last }) {
     fill(at("title-panel"), titles, (some) => lines("p", some));
   } else if (part === "last-deal") {
     show(at("last-panel"), last ? JSON.stringify(last) : null);
+    at("last-panel").style.setProperty("--units", String(Math.max(15, ...(last?.hands ?? []).map(({ hand: tiles }) => widthOf(tiles)))));
     if (last) fill(at("last-panel"), last, () => [
       made("small", "", last.of), made("p", "", last.line), ...last.hands.map(({ hand: tiles, wind, sits }) => drawn(tiles, { winner: wind, context: sits })),
     ]);
   }
 }
 
-/** The places of each panel: the address's, or else one of these, the usual one first. */
-const CORNERS = ["bottom-left", "bottom-right", "top-right", "top-left"];
-/** @type {Record<string, string[]>} */
-const USUAL = layout === "table"
-  ? { hand: ["bottom", "top"], score: ["bottom", "top"], round: ["top", "bottom"], standings: CORNERS, E: ["bottom-left"], S: ["bottom-right"], W: ["top-right"], N: ["top-left"] }
-  : { hand: CORNERS, score: ["bottom-right", "top-right", "bottom-left", "top-left"], round: ["top-left", "top-right", "bottom-left", "bottom-right"], standings: ["top-right", "top-left", "bottom-right", "bottom-left"] };
+/** The home of each panel, by layout; in a source that is higher than wide.
+ *  @type {Record<string, Record<string, string>>} */
+const HOMES = {
+  hand: { round: "top-left", banner: "top-left", hand: "bottom-left", score: "bottom-right", standings: "top-right" },
+  table: { round: "top", banner: "top", hand: "bottom", score: "bottom", standings: "top-right", E: "bottom-left", S: "bottom-right", W: "top-right", N: "top-left" },
+  high: { round: "top", banner: "bottom", hand: "bottom", score: "bottom", standings: "top", E: "top", S: "top", W: "top", N: "top" },
+};
 const ASKED = Object.fromEntries(place.split(",").filter(Boolean).map((word) => word.split(":")));
+/** @type {[string, HTMLElement][]} */
+const PANELS = [["round", at("round")], ["banner", at("banner")], ["score", at("score-panel")], ["hand", at("hand-panel")], ["standings", at("payments")]];
+/** @type {[Wind, HTMLElement][]} */
+let seated = [];
+if (!part) makeCorners(at("stage"));
+const isHigh = matchMedia("(max-aspect-ratio: 1)");
 
-/** @param {View["lies"]} lies */
-function lay(lies) {
+/** Lays the panels out, and fits what is in them. @param {View} view */
+function lay({ lies }) {
+  at("score-panel").style.maxHeight = "";
+  for (const panel of [...PANELS, ...seated].map(([, panel]) => panel)) if (!panel.hidden) fitTexts(panel);
   if (part) return fit();
-  /** @type {[HTMLElement, string][]} */
-  const seated = all(at("players"), ".player").map((player) => [player, player.className.match(/at-(\w)/)?.[1] ?? ""]);
-  /** @type {[HTMLElement, string][]} */
-  const panels = [[at("hand-panel"), "hand"], [at("score-panel"), "score"], [at("payments"), "standings"], [at("round"), "round"]];
-  /** @param {string} name */
-  const fixed = (name) => name in ASKED || name.length === 1;
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  arrange([...seated, ...panels].map(([panel, name]) => ({ panel, fixed: fixed(name), places: ASKED[name] ? [ASKED[name]] : USUAL[name] })), lies, MARGIN * rem);
+  const homes = HOMES[isHigh.matches ? "high" : page.layout ?? "hand"];
+  arrange([
+    ...PANELS.map(([name, panel]) => ({ panel, home: ASKED[name] ?? homes[name], fixed: name in ASKED })),
+    ...seated.map(([name, panel]) => ({ panel, home: homes[name], fixed: false })),
+  ], lies, at("score-panel"));
 }
 
 /** A part that is larger than its source is made smaller until it fits. */
@@ -148,22 +169,24 @@ let clock = null;
 
 /** @param {View} now */
 function showView(now) {
+  const isNew = !view?.story && !!now.story;
   view = now;
-  const { hand, title, story, paid, standings, round, seats, lies } = now;
+  const { hand, story, players: some, seats } = now;
   const after = story ? story.items.length + 2 : 0;
-  const at_table = part ? part === "seats" : layout === "table";
-  if (at_table) players(at("players"), seats, after);
-  // The hand that is read is somebody's, who is not known, where no player's own panel shows it.
-  const shown = at_table && hand && seats.some(({ text: tiles }) => tiles === hand.text);
-  showHand(shown ? null : hand, title, at_table && seats.length > 0);
+  const at_table = part ? part === "seats" : page.layout === "table";
+  // The hand that is read is somebody's, who is not known, where no player's own panel shows it. The winner's is shown large.
+  const shown = at_table && !story && hand && seats.some(({ text: tiles }) => tiles === hand.text);
+  const others = story && hand && !part ? seats.map((seat) => (seat.wins ? { ...seat, text: "" } : seat)) : seats;
+  seated = players(at("players"), at_table ? others : [], after);
+  showHand(shown ? null : hand);
   showStory(story);
-  if (part === "standings") showPayments(null, standings, 0);
-  else if (part === "score") showPayments(paid, [], after);
-  else showPayments(layout === "table" && seats.length ? null : paid, layout === "table" ? [] : standings, after);
-  showRound(round);
+  show(at("payments"), some.length && has("score", "standings") && !(at_table && seats.length) ? "standings" : null);
+  rows(at("payments"), some, after);
+  showRound(now);
+  showBanner(now, isNew);
   showParts(now);
   if (part === "break" || part === "countdown") showSlate();
-  lay(lies);
+  lay(now);
 }
 
 /** For how long a countdown to a time of day stays at its end, in milliseconds: later the same time of the next day is meant. */
@@ -190,7 +213,8 @@ function showSlate() {
   heading.textContent = text || (part === "break" ? t("Back soon") : left === 0 ? t("Starting now") : t("Starting in"));
   time.textContent = left ? clockText(left) : "";
   title.textContent = view?.title || tournament?.name || "";
-  fill(table, view?.standings ?? [], (some) => some.map(({ seat, name, standing }) => made("div", "row", made("bdi", "name", name || t(seat)), made("b", "", amount(standing)))));
+  const standings = view?.players.filter(({ standing }) => standing !== null) ?? [];
+  fill(table, standings, (some) => some.map(({ name, standing }) => made("div", "entry", made("bdi", "name", name), made("b", "", amount(standing ?? "0")))));
 }
 
 function showClock() {
@@ -215,6 +239,7 @@ let hadStory = false;
 /** @param {State} state */
 function take(state) {
   const next = onAir(state);
+  page.layout = layout ?? (state.table ? "table" : "hand");
   // A confirmed or taken back hand is shown at once.
   showPaced(next, hadStory !== !!next.story);
   hadStory = !!next.story;
@@ -226,25 +251,21 @@ function take(state) {
 /** @type {State} */
 let last = {};
 /** @type {ReturnType<typeof setTimeout>[]} */
-let cut = []; // sources that are stale because the server does not answer
+let cut = []; // what is to become of the scene while the server does not answer
 
-/** Shows the last state, marked as stale. @param {{ stale?: boolean, doubtful?: boolean }} mark */
-function unsure(mark) {
-  const seats = Object.fromEntries(Object.entries(last.seats || {}).map(([wind, seat]) => [wind, { ...seat, ...mark }]));
-  const watching = last.phase === "watching" && last.photo === null;
-  take({ ...last, ...(watching && mark), seats });
-}
+/** Shows the last state as what a camera saw becomes without the server. @param {"doubtful" | "stale"} how */
+const unsure = (how) => last.scene && take({ ...last, scene: cutOff(last.scene, how) });
 
 follow(
-  // Viewers see the programme, which may differ from the operator's state.
-  (state) => setTimeout(() => take((last = { ...state, ...state.programme })), late),
+  (state) => setTimeout(() => take((last = state)), late),
   (connected) => {
     if (connected) {
       for (const timer of cut) clearTimeout(timer);
       cut = [];
-    } else if (!cut.length) cut = [setTimeout(unsure, DOUBT + late, { doubtful: true }), setTimeout(unsure, CUT + late, { stale: true })];
+    } else if (!cut.length) cut = [setTimeout(unsure, DOUBT + late, "doubtful"), setTimeout(unsure, CUT + late, "stale")];
   },
 );
-addEventListener("resize", () => view && lay(view.lies));
+addEventListener("resize", () => view && lay(view));
+document.fonts.addEventListener("loadingdone", () => view && lay(view));
 if (part === "clock") eachSecond(showClock);
 if (part === "countdown" || part === "break") eachSecond(showSlate);

@@ -1,7 +1,7 @@
 // The phone page: a photo, its score, corrections. Only the last photos stay on the server.
 import { amount, boxed, grouped, inGroups, inOrder, palette, sign, tile, withTiles } from "./hand.js";
 import { advice } from "./advice.js";
-import { filled, showKnown } from "./fields.js";
+import { askFacts, filled, showKnown } from "./fields.js";
 import { finder, mayFind } from "./finder.js";
 import { all, at, button, fieldsOf, lines, made, one, target } from "./kit.js";
 import { sentences, t } from "./lang.js";
@@ -29,6 +29,9 @@ export function context() {
   const context = { rules: form.rules.value || "mmm", seat: form.seat.value, round: form.round.value };
   return Object.assign(context, win && { win }, from && { from }, filled(at("context")), ruled && { rulings: ruled });
 }
+
+/** The facts of a win that are often true; the others fold. */
+const OFTEN = ["last_tile", "supplement", "riichi", "double_riichi", "ippatsu"];
 
 /** The fields that stay for the next hand. */
 const OF_GAME = ["rules", "round"];
@@ -309,7 +312,9 @@ for (const option of fieldsOf(at("context")).how.options) {
   const [how, from] = option.value.split(":");
   if (from) option.textContent = (how === "discard" ? t("on {name}’s discard", { name: t(from) }) : t("robbing {name}’s kong", { name: t(from) }));
 }
-({ rules: sets } = await get("api/rules"));
+const known = await get("api/rules");
+sets = known.rules;
+askFacts(known.facts, (name) => at(OFTEN.includes(name) ? "often" : "seldom"));
 at("rules").replaceChildren(...sets.map((set) => new Option(t(set.name), set.id)));
 // The table's rules and round, where one is played.
 const played = (await get("api/state")).context;

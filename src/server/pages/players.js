@@ -1,58 +1,92 @@
-// Four players, a panel each in a corner: name, wind, total, tiles, waits.
-import { amount, drawn, sign, waiting } from "./hand.js";
+// Players in a line each: rank, wind, name, what the deal brings, points. At a table a panel each in a corner, with tiles and waits.
+import { amount, drawn, sign, waiting, widthOf } from "./hand.js";
 import { made } from "./kit.js";
 import { t } from "./lang.js";
-import { enter, fill } from "./stage.js";
+import { count, enter, fill } from "./stage.js";
 
-/** A player's panel with its parts empty. @param {Wind} place */
-function empty(place) {
-  return made("section", `panel player at-${place}`, made("header"), made("p", "placed"), made("div", "shows"), made("p", "waits"));
+/** @typedef {import("./onair.js").View["players"][number]} Line */
+
+/** An amount roughly, to count by. @param {string} text */
+function roughly(text) {
+  const [top, bottom = "1"] = text.split("/");
+  return Math.round(Number(top) / Number(bottom));
 }
 
-/** A player's panel, filled where something of it has changed; who is paid and who pays comes after `step` steps of the story.
- *  @param {HTMLElement} player
- *  @param {import("./onair.js").Seated} seat
+/** Whether a player has gained or lost places in the deal. @param {Line} player */
+function moved({ rank, before }) {
+  if (!rank || !before || before.rank === rank) return "";
+  return before.rank > rank ? made("i", "gain", "▲") : made("i", "loss", "▼");
+}
+
+/** A player's line, filled where something of it has changed. What the deal brings comes after `step` steps of the story, and the
+ *  points are counted from what they were.
+ *  @param {HTMLElement} row
+ *  @param {Line} player
  *  @param {number} step */
-function panel(player, { wind, name, text, wins, doubtful, paid, why, standing, note, waits, of }, step) {
-  const [head, placed, shows, row] = player.children;
-  player.classList.toggle("wins", wins);
-  player.classList.toggle("doubtful", doubtful);
-  player.dataset.wind = wind;
-  const riichi = note === "riichi" ? note : "";
-  fill(head, { wind, name, paid, standing, riichi }, () => {
-    const got = paid !== null && paid !== "0" ? [made("b", `paid ${sign(paid)}`, amount(paid, true))] : [];
-    for (const one of got) enter(one, step);
-    return [
-      made("b", "wind", t(wind)), made("bdi", "name", name), ...(riichi ? [made("span", "standing", t(riichi))] : []), ...got,
-      ...(standing !== undefined ? [made("span", "standing", amount(standing))] : []),
-    ];
+export function line(row, player, step) {
+  const { seat, place, name, rank, before, standing, paid, why, note, riichi } = player;
+  const comes = paid !== null && row.dataset.paid !== paid;
+  row.dataset.place = place;
+  row.dataset.paid = paid ?? "";
+  row.classList.toggle("winner", player.won);
+  fill(row, player, () => {
+    const stick = made("span", { className: "riichi", title: t("riichi") }, made("span", "", t("riichi")));
+    const got = paid && paid !== "0" ? [made("b", `paid ${sign(paid)}`, amount(paid, true))] : riichi ? [stick] : [];
+    const says = made("small", "", why || note);
+    const points = standing === null ? [] : [made("b", "standing", amount(standing))];
+    const ranked = made("span", "rank", rank ?? "", moved(player));
+    if (comes) {
+      for (const one of [...got, says]) enter(one, step);
+      for (const one of points) if (before) count(one, { from: roughly(before.standing), to: roughly(standing ?? "0"), last: amount(standing ?? "0"), worded: (value) => amount(String(value)) }, step);
+      if (ranked.firstElementChild) enter(ranked.firstElementChild, step + 1);
+    }
+    return [ranked, made("b", "wind", t(seat)), made("bdi", "name", name), ...got, ...points, says];
   });
-  fill(placed, why || (riichi ? "" : note || ""), (text) => {
-    const line = made("span", "", text);
-    if (why) enter(line, step);
-    return text ? [line] : [];
-  });
-  // Small panels say by his wind who gave a tile.
-  fill(shows, { text, wind, of }, () => (text ? [drawn(text, { winner: wind, context: of })] : []));
-  fill(row, waits, waiting);
 }
 
-/** The panels of those who are there, in an element of their own.
+/** Lines in an element, each kept while its player is there.
  *  @param {HTMLElement} element
+ *  @param {Line[]} some
+ *  @param {number} step */
+export function rows(element, some, step) {
+  while (element.children.length > some.length) element.lastElementChild?.remove();
+  some.forEach((player, number) => {
+    if (!element.children[number]) element.append(made("div", "row"));
+    line(/** @type {HTMLElement} */ (element.children[number]), player, step);
+  });
+}
+
+/** The panels of those who sit at the table, by their places.
+ *  @type {Map<Wind, HTMLElement>} */
+const panels = new Map();
+
+/** Shows those who are at the table, and gives their panels, which `home` gets when they are new.
+ *  @param {HTMLElement} home
  *  @param {import("./onair.js").Seated[]} seats
  *  @param {number} step */
-export function players(element, seats, step) {
-  for (const old of [...element.children]) {
-    if (!seats.some(({ place }) => old.classList.contains(`at-${place}`))) old.remove();
+export function players(home, seats, step) {
+  for (const [place, panel] of panels) {
+    if (seats.some((seat) => seat.place === place)) continue;
+    panel.remove();
+    panels.delete(place);
   }
-  for (const seat of seats) {
-    /** @type {HTMLElement | null} */
-    let player = element.querySelector(`.at-${seat.place}`);
-    if (!player) {
-      player = empty(seat.place);
-      element.append(player);
-      panel(player, seat, step);
-      enter(player);
-    } else panel(player, seat, step);
+  // One scale for all of them, which the longest row decides.
+  document.documentElement.style.setProperty("--units", String(Math.max(15, ...seats.map(({ text }) => widthOf(text)))));
+  for (const { text, wins, doubtful, waits, of, ...player } of seats) {
+    const known = panels.get(player.place);
+    const panel = known ?? made("section", `panel player at-${player.place}`, made("div", "row"), made("div", "shows"), made("p", "waits"));
+    const [row, shows, waited] = /** @type {HTMLElement[]} */ ([...panel.children]);
+    line(row, player, step);
+    panel.classList.toggle("wins", wins);
+    panel.classList.toggle("doubtful", doubtful);
+    panel.dataset.wind = player.seat;
+    // Small panels say by his wind who gave a tile.
+    fill(shows, { text, wind: player.seat, of }, () => (text ? [drawn(text, { winner: player.seat, context: of })] : []));
+    fill(waited, waits, waiting);
+    if (known) continue;
+    panels.set(player.place, panel);
+    home.append(panel);
+    enter(panel);
   }
+  return [...panels];
 }

@@ -5,7 +5,7 @@ import { clockNow, eachSecond, hall } from "./hall.js";
 import { at, made, one, shape } from "./kit.js";
 import { said, t } from "./lang.js";
 import { follow } from "./link.js";
-import { changes, dealNamed, dealt, isOver, itemsOf, leftover, onTable, satIn, withoutWinner } from "./words.js";
+import { changes, dealNamed, dealt, isOver, itemsOf, leftover, onTable, satIn } from "./words.js";
 
 const { show: only, turn = "10" } = document.documentElement.dataset;
 
@@ -54,7 +54,7 @@ function drawChart(table) {
  *  @param {Deal} deal */
 function dealCard(table, deal) {
   const card = made("article", "", made("small", "", dealNamed(deal)), dealt(table, deal, { brief: true }));
-  if (withoutWinner(table, deal) !== null) return card;
+  if (!deal.winners.length) return card;
   for (const winner of deal.winners) {
     if (winner.hand) card.append(drawn(winner.hand, { winner: deal.seats[winner.player], context: satIn(table, deal) }));
     const items = itemsOf(table, winner).map(({ name }) => name).join(", ");

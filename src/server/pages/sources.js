@@ -51,8 +51,8 @@ function sourceOf(of, number) {
 export function showSeats(viewed) {
   const { seats = {}, context = {}, sources = [] } = current();
   const winds = WINDS.filter((wind) => seats[wind]);
-  /** @param {Wind} wind */
-  const gone = (wind) => (viewed.seats.some((of) => of.wind === wind && of.text) ? t("in doubt") : t("not on the overlay"));
+  /** @param {Wind} seat */
+  const gone = (seat) => (viewed.seats.some((of) => of.seat === seat && of.text) ? t("in doubt") : t("not on the overlay"));
   const what = JSON.stringify([seats, winds.map(gone), context.seat, context.names, sources.map((of) => [of.name, of.shows, of.seat, of.state, of.why]), source, marking()]);
   if (what === last) return;
   last = what;

@@ -1,11 +1,10 @@
-// The overlay's panels: how they come and go, at most one change a second, and their places.
+// The overlay's panels: how they come and go, at most one change a second, their places, and how large their texts are.
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
-/** @typedef {{ width: number, height: number, tiles: number[][] }} Lies the tiles' boxes in a picture of that size */
 
 /** How long a panel or a row takes to come, in milliseconds; the next row of a story follows as long after it. */
-const COMES = 450;
-const GOES = 300;
+const COMES = 300;
+const GOES = 250;
 const EASED = "cubic-bezier(.2, .7, .2, 1)";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -109,6 +108,57 @@ export function paced(show, pause = 1000) {
   };
 }
 
+/** Counts a number in an element from what it was to what it is, after `step` steps of the story; `worded` writes the steps
+ *  between, `to` stands at the end.
+ *  @param {HTMLElement} element
+ *  @param {{ from: number, to: number, last: string, worded: (value: number) => string }} numbers */
+export function count(element, { from, to, last, worded }, step = 0) {
+  if (still.matches) return;
+  element.textContent = worded(from);
+  const begins = performance.now() + step * COMES;
+  /** @param {number} now */
+  const tick = (now) => {
+    const part = Math.max(0, (now - begins) / COMES);
+    element.textContent = part < 1 ? worded(Math.round(from + (to - from) * part)) : last;
+    if (part < 1 && element.isConnected) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}
+
+/** Whether all of an element is seen. @param {Element} element */
+const fits = (element) => element.scrollWidth <= element.clientWidth + 1 && element.scrollHeight <= element.clientHeight + 1;
+
+/** @type {WeakMap<Element, string>} */
+const names = new WeakMap();
+/** @param {string} word */
+const initial = (word) => `${[...word][0]}.`;
+
+/** Makes a name fit: smaller, then on two lines, then with initials. @param {HTMLElement} name */
+function fitName(name) {
+  const whole = names.get(name) ?? name.textContent ?? "";
+  names.set(name, whole);
+  const words = whole.split(/[\s・·]+/);
+  const initials = words.map(initial);
+  const looks = [[whole, ""], [whole, "smaller"], [whole, "twice"], [[...initials.slice(0, -1), words.at(-1)].join(" "), "twice"], [initials.join(" "), "twice"], [initials[0], "smaller"]];
+  for (const [text, look] of looks) {
+    name.textContent = text;
+    name.className = `name ${look}`;
+    if (fits(name)) return;
+  }
+}
+
+/** The sizes that the texts of a panel may have: as large as fits. */
+const SCALES = [1, 0.92, 0.85, 0.78, 0.71, 0.64, 0.57, 0.5];
+
+/** Makes the texts of a panel, and the names in it, as large as fits. @param {HTMLElement} panel */
+export function fitTexts(panel) {
+  for (const scale of SCALES) {
+    panel.style.setProperty("--k", String(scale));
+    for (const name of /** @type {NodeListOf<HTMLElement>} */ (panel.querySelectorAll(".name, .from bdi"))) fitName(name);
+    if (fits(panel)) return;
+  }
+}
+
 /** @param {Box} a
  *  @param {Box} b */
 const area = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
@@ -124,60 +174,84 @@ function boxes(lies) {
   return lies.tiles.map(([x, y, right, bottom]) => ({ left: left + x * scale, right: left + right * scale, top: top + y * scale, bottom: top + bottom * scale }));
 }
 
-/** The rectangle of a panel at a place, such as `bottom-left` or `top`, so far from the edge.
- *  @param {HTMLElement} panel
- *  @param {string} place
- *  @param {number} margin
- *  @param {number} lift
- *  @returns {Box} */
-function rectangle({ offsetWidth: width, offsetHeight: height }, place, margin, lift) {
-  const left = place.endsWith("left") ? margin : place.endsWith("right") ? innerWidth - margin - width : (innerWidth - width) / 2;
-  const top = place.startsWith("top") ? margin + lift : innerHeight - margin - lift - height;
-  return { left, top, right: left + width, bottom: top + height };
+const CORNERS = ["top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"];
+/** The corners' elements, in which panels are stacked.
+ *  @type {Record<string, HTMLElement>} */
+let corners = {};
+
+/** Makes the corners. @param {HTMLElement} stage */
+export function makeCorners(stage) {
+  corners = Object.fromEntries(CORNERS.map((corner) => [corner, Object.assign(document.createElement("div"), { className: `corner ${corner}` })]));
+  stage.append(...Object.values(corners));
 }
 
-/** Every way to take one of each list.
- *  @template T
- *  @param {T[][]} lists
- *  @returns {T[][]} */
-const ways = (lists) => lists.reduce((all, list) => all.flatMap((way) => list.map((one) => [...way, one])), /** @type {T[][]} */ ([[]]));
+/** A panel with its home, a corner; a fixed one stays there whatever lies under it.
+ *  @typedef {{ panel: HTMLElement, home: string, fixed: boolean }} Housed */
 
-/** Lays panels out. Each is `{ panel, places, fixed }`: its possible places, the usual one first. Together they cover
- *  least of one another, then of the tiles that they explain, and then keep their places; a fixed one stays
- *  at its place, beyond those already there.
- *  @param {{ panel: HTMLElement, places: string[], fixed: boolean }[]} panels
+/** The ways to lay the panels out: each at home first, then all of them above or all below, and each way mirrored. */
+const WAYS = ["", "top", "bottom"].flatMap((row) => [{ row, mirrored: false }, { row, mirrored: true }]);
+let way = WAYS[0];
+
+/** The corner of a panel. @param {Housed} housed */
+function cornerOf({ home, fixed }) {
+  if (fixed) return home;
+  const [row, side] = home.split("-");
+  const turned = way.mirrored && side ? { left: "right", right: "left" }[side] : side;
+  return [way.row || row, ...(turned ? [turned] : [])].join("-");
+}
+
+/** Where a panel lies, also one that is still on its way. @param {HTMLElement} panel */
+function boxOf(panel) {
+  const corner = /** @type {HTMLElement} */ (panel.parentElement).getBoundingClientRect();
+  const [left, top] = [corner.left + panel.offsetLeft, corner.top + panel.offsetTop];
+  return { left, top, right: left + panel.offsetWidth, bottom: top + panel.offsetHeight };
+}
+
+/** How much of the tiles is covered by panels. @param {Housed[]} panels
+ *  @param {Box[]} tiles */
+const covered = (panels, tiles) => Math.round(panels.filter(({ panel }) => !panel.hidden)
+  .reduce((sum, { panel }) => tiles.reduce((all, tile) => all + area(boxOf(panel), tile), sum), 0));
+
+/** The least height that a story is made smaller to, as a part of the page's. */
+const LEAST = 0.2;
+
+/** Makes a panel lower, until neither it nor what stands in its corner lies over tiles. @param {HTMLElement} panel
+ *  @param {Box[]} tiles */
+function lower(panel, tiles) {
+  if (panel.hidden) return;
+  const corner = /** @type {HTMLElement} */ (panel.parentElement);
+  const isBelow = corner.className.includes("bottom");
+  const excess = Math.max(0, .../** @type {HTMLElement[]} */ ([...corner.children]).map(boxOf).flatMap((box) =>
+    tiles.filter((tile) => area(box, tile)).map((tile) => (isBelow ? tile.bottom - box.top : box.bottom - tile.top))));
+  if (!excess) return;
+  panel.style.maxHeight = `${Math.max(panel.offsetHeight - excess - 8, LEAST * innerHeight)}px`;
+  fitTexts(panel);
+}
+
+/** Puts panels in their corners. Where they would cover the tiles that they are about, all of them are laid out another way, for as
+ *  long as these are there.
+ *  Where no way is free, `scales` is made smaller.
+ *  @param {Housed[]} panels
  *  @param {Lies | null} lies
- *  @param {number} margin */
-export function arrange(panels, lies, margin) {
+ *  @param {HTMLElement} scales */
+export function arrange(panels, lies, scales) {
   const tiles = boxes(lies);
-  const on = panels.filter(({ panel }) => !panel.hidden && !leaving.has(panel));
-  /** @type {(Box & { panel: HTMLElement, place: string })[]} */
-  const laid = [];
-  for (const { panel, places: [place] } of on.filter(({ fixed }) => fixed)) {
-    const lift = laid.filter((other) => other.place === place).reduce((sum, { top, bottom }) => sum + bottom - top + margin / 3, 0);
-    laid.push({ panel, place, ...rectangle(panel, place, margin, lift) });
+  /** @param {typeof way} tried */
+  const costs = (tried) => {
+    way = tried;
+    for (const housed of panels) {
+      const corner = corners[cornerOf(housed)];
+      if (housed.panel.parentElement !== corner) corner.append(housed.panel);
+    }
+    return covered(panels, tiles);
+  };
+  /** @type {[number, typeof way]} */
+  let best = [Infinity, way];
+  for (const tried of tiles.length ? [way, ...WAYS] : WAYS.slice(0, 1)) {
+    const cost = costs(tried);
+    if (cost < best[0]) best = [cost, tried];
+    if (!cost) break;
   }
-  const lists = on.filter(({ fixed }) => !fixed).map(({ panel, places }) => places.map((place, number) => {
-    const box = rectangle(panel, place, margin, 0);
-    const covered = tiles.reduce((sum, tile) => sum + area(box, tile), 0);
-    // A panel that is on moves for its tiles alone; one that comes takes its usual place where it can.
-    return { panel, place, ...box, covered, strange: panel.dataset.place ? Number(place !== panel.dataset.place) : number };
-  }));
-  // A little room is left between panels.
-  const room = margin / 4;
-  /** @param {Box} box */
-  const wider = ({ left, right, top, bottom }) => ({ left: left - room, right: right + room, top: top - room, bottom: bottom + room });
-  /** @param {(Box & { covered: number, strange: number })[]} way */
-  const cost = (way) => [
-    way.reduce((sum, one, place) => sum + [...laid, ...way.slice(place + 1)].reduce((all, other) => all + area(wider(one), other), 0), 0),
-    way.reduce((sum, { covered }) => sum + covered, 0),
-    way.reduce((sum, { strange }) => sum + strange, 0),
-  ].map(Math.round);
-  const [best] = ways(lists).map((way) => ({ way, cost: cost(way) })).sort(({ cost: a }, { cost: b }) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-  for (const { panel, place, left, top } of [...laid, ...best.way]) {
-    panel.dataset.place = place;
-    panel.style.left = `${Math.round(left)}px`;
-    panel.style.top = `${Math.round(top)}px`;
-  }
-  for (const { panel } of panels) if (panel.hidden) delete panel.dataset.place;
+  costs(best[1]);
+  lower(scales, tiles);
 }

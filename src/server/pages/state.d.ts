@@ -16,6 +16,9 @@ type Cause = { id: string; about: string; points?: number | null };
 type Ruling = { id: string; about: string; chosen: string; choices: string[] };
 type DrawAsks = { tenpai: boolean; nagashi: boolean; abortive: Cause[] };
 
+/** A fact of a win that is true or false, and its label in each language, as in `api/rules`. */
+type Fact = { name: string; label: Record<string, string> };
+
 /** A rule set, as in `api/rules`. */
 interface RuleSet {
   id: string;
@@ -131,6 +134,8 @@ interface SeenSeat {
   name?: string | null;
   shows: "hand" | "sets" | "nothing";
   hand: { text: string; confidence: number } | null;
+  tiles: number[];
+  riichi: boolean;
   standing: ShownTile[];
   waits: Wait[];
   discards: unknown[];
@@ -184,6 +189,8 @@ interface Deal {
   sticks?: number;
   repeat?: number;
   seats: Wind[];
+  /** In words: a sentence for each winner, or for how it ended without any, then more of the deal. */
+  said: Say[];
   winners: Winner[];
   payments: string[];
   sticks_moved?: string[];
@@ -226,8 +233,8 @@ type Amends = { event: number; winner: number; number: number };
 type OnAirSetting = { auto: boolean; least: number; unsure: "off" | "mark" };
 type Phase = "watching" | "confirmed" | "rejected";
 
-/** What the operator's page and the viewers' have of a state, each its own. */
-interface Scene {
+/** What is shown of a hand and of the players' tiles; the operator has one, and the viewers theirs. */
+interface Preview {
   phase: Phase;
   photo: number | null;
   context: Context;
@@ -238,8 +245,73 @@ interface Scene {
   also: number | null;
 }
 
+/** The places of a hand's tiles in a picture: left, top, right and bottom. */
+type Lies = Size & { tiles: number[][] };
+
+interface HandOnAir {
+  text: string;
+  seat: Wind | null;
+  doubtful: boolean;
+  live: boolean;
+  waits: Wait[];
+  lies: Lies | null;
+}
+
+/** A confirmed win. */
+interface Story {
+  winner: Wind;
+  win: WonBy | null;
+  from: Wind | null;
+  deal: DealPlace | null;
+  rules_name: string;
+  unit: string;
+  terms: Terms | null;
+  item_names: Record<string, string>;
+  score: Counted;
+}
+
+interface PlayerOnAir {
+  seat: Wind;
+  name: string | null;
+  standing: string | null;
+  rank: number | null;
+  /** The points and the rank before the deal on show. */
+  before: { standing: string; rank: number } | null;
+  placed: Placed | null;
+  riichi: boolean;
+  paid: string | null;
+  won: boolean;
+}
+
+interface SeatOnAir {
+  place: Wind;
+  wind: Wind;
+  text: string | null;
+  wins: boolean;
+  doubtful: boolean;
+  live: boolean;
+  waits: Wait[];
+}
+
+/** The scene that viewers see, as the server has decided it. */
+interface OnAir {
+  phase: Phase;
+  title: string | null;
+  place: DealPlace | null;
+  round: Wind | null;
+  dora: string | null;
+  names: Partial<Record<Wind, string>>;
+  of: { dealer?: Wind; players?: number };
+  hand: HandOnAir | null;
+  story: Story | null;
+  pays: boolean;
+  players: PlayerOnAir[];
+  seats: SeatOnAir[];
+  notices: ("playing" | "leftover" | "unwon")[];
+}
+
 /** The state, as its socket sends it: screens and phones get some of the fields. Before the first one there are none. */
-interface State extends Partial<Scene> {
+interface State extends Partial<Preview> {
   revision?: number;
   table?: Table | null;
   /** The count of changes of the tournament. */
@@ -259,8 +331,10 @@ interface State extends Partial<Scene> {
   on_air?: OnAirSetting;
   asks?: { photo: number; hand: string | null }[];
   obs?: { state: string; why?: string } | null;
-  /** The fields that viewers have otherwise. */
-  programme?: Scene | null;
+  /** The preview that viewers have, where it is another. */
+  programme?: Preview | null;
+  /** What viewers see. */
+  scene?: OnAir;
 }
 
 /** What has to be confirmed before it is written. */

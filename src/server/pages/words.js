@@ -1,6 +1,8 @@
 // Hands and tables in the words of those who play a rule set. Nothing here knows of elements.
 import { WINDS, amount, plus, spokenAll } from "./hand.js";
-import { itemNamed, said, t } from "./lang.js";
+import { isolated, itemNamed, said, t } from "./lang.js";
+
+export { isolated };
 
 /** @param {number | undefined} count
  *  @param {string} one
@@ -8,8 +10,6 @@ import { itemNamed, said, t } from "./lang.js";
 const counted = (count, one, more) => (count ? [count === 1 ? one : more] : []);
 /** @param {string} id */
 const spaced = (id) => id.replaceAll("_", " ");
-/** A cause, as it is called. @param {string} id */
-const cause = (id) => t(spaced(id));
 
 /** The name of an item of a score; `names`: those that differ from the id.
  *  @param {Record<string, string> | undefined} names
@@ -27,11 +27,6 @@ export const inUnits = (number, unit) => `${amount(number)} ${t(unitOf(number, u
 
 /** A sentence as it begins. @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1eeff}]/u;
-
-/** A name inside a line of text: one that is written from right to left turns nothing around it. @param {string} name */
-export const isolated = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
 
 /** What a hand counts, `["4 han", "ron · 30 fu"]`: first what its players name it by, which is the score where they
  *  have no word of their own, then the rest.
@@ -99,23 +94,6 @@ export const changes = (deal) => deal.payments.map((paid, player) => plus(paid, 
  *  @returns {Context} */
 export const satIn = ({ players }, { dealer }) => ({ dealer: WINDS[dealer], players: players.length });
 
-/** How a deal ended that nobody won; null where somebody did.
- *  @param {DealWords} table
- *  @param {Deal} deal */
-export function withoutWinner({ players }, { winners, draw, chombo, riichi = [] }) {
-  if (winners.length) return null;
-  /** @param {number[]} some */
-  const names = (some) => some.map((player) => isolated(players[player].name)).join(", ") || t("nobody");
-  const sticks = riichi.length ? [t("riichi: {names}", { names: names(riichi) })] : [];
-  if (chombo) {
-    const why = [chombo.cause && cause(chombo.cause), chombo.note].filter(Boolean).join(" ");
-    return [`${t("chombo of {player}", { player: isolated(players[chombo.player].name) })}${why ? ` (${why})` : ""}`, ...sticks].join(" · ");
-  }
-  const tenpai = draw?.tenpai ? [t("tenpai: {names}", { names: names(draw.tenpai) })] : [];
-  const nagashi = draw?.nagashi?.length ? [t("nagashi: {names}", { names: names(draw.nagashi) })] : [];
-  return [`${t("a draw")}${draw?.abortive ? ` (${cause(draw.abortive)})` : ""}`, ...tenpai, ...nagashi, ...sticks].join(" · ");
-}
-
 /** A text with a name in it, in three parts.
  *  @param {string} text
  *  @param {string} name
@@ -145,30 +123,16 @@ export function wonHow(win, giver, terms) {
 export const itemsOf = ({ item_names: names }, { scored }) =>
   (scored?.items || []).map(([id, value]) => ({ name: itemName(names, id), value }));
 
-/** A winner of a deal: who, how, what his hand counts and holds; `brief` leaves out tiles and items.
- *  @param {DealWords} table
- *  @param {Winner} winner
- *  @param {{ brief?: boolean }} [how] */
-export function wonBy(table, winner, { brief = false } = {}) {
-  const { players, terms } = table;
-  const { player, win, from, hand, worth: said, scored } = winner;
-  const how = wonHow(win, isolated(players[from ?? -1]?.name ?? ""), terms)?.join("") ?? "";
-  const points = terms?.points && scored?.points ? ` ${scored.points} ${t(terms.points)}` : "";
-  const worth = said && scored ? t(", worth {faan}", { faan: amount(scored.faan) }) : "";
-  const counts = scored && terms?.faan ? `, ${amount(scored.faan)} ${t(terms.faan)}${points}` : worth;
-  const line = `${isolated(players[player].name)} ${how}${counts}`;
-  if (brief) return line;
-  const items = itemsOf(table, winner).map(({ name }) => name);
-  return `${line}${hand ? `: ${hand}` : ""}${items.length ? ` (${items.join(", ")})` : ""}`;
-}
-
-/** A deal in a line; `brief` leaves out what its winners' hands hold.
+/** A deal in a line, as the server words it; `brief` leaves out what its winners' hands hold.
  *  @param {DealWords} table
  *  @param {Deal} deal
  *  @param {{ brief?: boolean }} [how] */
-export function dealt(table, deal, how) {
-  const riichi = deal.riichi?.length ? ` · ${t("riichi: {names}", { names: deal.riichi.map((player) => isolated(table.players[player].name)).join(", ") })}` : "";
-  return withoutWinner(table, deal) ?? `${deal.winners.map((winner) => wonBy(table, winner, how)).join(" · ")}${riichi}`;
+export function dealt(table, deal, { brief = false } = {}) {
+  return deal.said.map((words, place) => {
+    const winner = brief ? undefined : deal.winners[place];
+    const items = winner ? itemsOf(table, winner).map(({ name }) => name) : [];
+    return `${said(words)}${winner?.hand ? `: ${winner.hand}` : ""}${items.length ? ` (${items.join(", ")})` : ""}`;
+  }).join(" · ");
 }
 
 /** Why nothing more is played. @param {{ over: Over | null, players: { name: string }[] }} table */

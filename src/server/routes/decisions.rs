@@ -1,5 +1,7 @@
 //! The operator's decisions.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::State,
@@ -17,10 +19,10 @@ use super::{
 };
 use crate::{
     server::{
-        Amended, Drawn, EnteredDeal, EntryTarget, FaultKind, FaultReport, LedgerHandle,
-        LedgerHandleError, UndoRefusal, teaching::TeachingError,
+        Amended, ContextError, DealReading, Drawn, EnteredDeal, EntryError, EntryTarget, FaultKind,
+        FaultReport, LedgerHandle, UndoRefusal, ledger_handle::AUTHOR, teaching::TeachingError,
     },
-    table::TableState,
+    table::{Proposal, TableState},
 };
 
 pub(super) async fn context(
@@ -92,21 +94,21 @@ pub(super) async fn confirm(State(at): State<Served>, Words(said): Words<Meant>)
         at.hub.confirm(confirming.reading, None);
         return Ok(at.state());
     };
-    let written = table_ledger.write(&confirming, said.meant).await;
-    match (written, confirming.amends) {
-        (Ok(table), Some(_)) => Ok(changed(&at, table)),
-        (written, _) => decided(&at, table_ledger, confirming.reading, written).await,
-    }
+    let entry = confirming.entry().map(|entry| Proposal { meant: said.meant, ..entry });
+    let is_earlier = confirming.target.is_some_and(|target| target.amends.is_some());
+    decided(&at, table_ledger, is_earlier, confirming.reading, entry).await
 }
 
-/// A decision is shown once the ledger has it.
+/// Writes what ended a deal, which is shown once the ledger has it: the deal on show, or an earlier one.
 async fn decided(
     at: &Served,
     table_ledger: &LedgerHandle,
-    reading: Value,
-    written: Result<TableState, LedgerHandleError>,
+    is_earlier: bool,
+    reading: Arc<DealReading>,
+    entry: Result<Proposal, ContextError>,
 ) -> Answer {
-    match written {
+    match written(table_ledger, entry).await {
+        Ok(table) if is_earlier => Ok(changed(at, table)),
         Ok(table) => {
             at.hub.confirm(reading, Some(EnteredDeal::last_of(&table)));
             at.hub.set_table(table);
@@ -114,6 +116,14 @@ async fn decided(
         }
         Err(error) => refused(at, table_ledger, error).await,
     }
+}
+
+/// Writes an entry that the page could give in full.
+async fn written(
+    table_ledger: &LedgerHandle,
+    entry: Result<Proposal, ContextError>,
+) -> Result<TableState, EntryError> {
+    table_ledger.enter(entry?).await
 }
 
 /// Shows the current deal again after a change of an earlier one.
@@ -126,8 +136,8 @@ fn changed(at: &Served, table: TableState) -> Response {
 
 /// The answer to an entry that was not written: the refusal or the question. Somebody else may have written meanwhile,
 /// so the page gets the current table.
-async fn refused(at: &Served, table_ledger: &LedgerHandle, error: LedgerHandleError) -> Answer {
-    if let LedgerHandleError::Unconfirmed(asked) = &error {
+async fn refused(at: &Served, table_ledger: &LedgerHandle, error: EntryError) -> Answer {
+    if let Some(asked) = error.asked() {
         let words = json!({ "error": error.to_string(), "asked": asked });
         return Ok((StatusCode::CONFLICT, Json(words)).into_response());
     }
@@ -137,47 +147,35 @@ async fn refused(at: &Served, table_ledger: &LedgerHandle, error: LedgerHandleEr
     Err(error.into())
 }
 
-/// The ledger, and the deal that can be ended without a winner.
-fn without_winner(at: &Served, meant: bool) -> Result<(&LedgerHandle, EntryTarget), Refused> {
-    at.table_ledger.as_deref().zip(at.hub.to_end(meant)).ok_or_else(|| {
-        let why = "this is entered at a ledger's table, before a hand is confirmed";
-        Refused(StatusCode::CONFLICT, why.to_owned())
-    })
-}
-
-/// The deal that ended without a winner: the current one, or an earlier one.
+/// Ends the deal on show, or an earlier one, without a winner.
 async fn ended(
     at: &Served,
-    table_ledger: &LedgerHandle,
-    on: &EntryTarget,
-    reading: Value,
-    written: Result<TableState, LedgerHandleError>,
+    reading: Arc<DealReading>,
+    entry: impl FnOnce(&EntryTarget) -> Result<Proposal, ContextError>,
 ) -> Answer {
-    match (written, on.amends) {
-        (Ok(table), Some(_)) => Ok(changed(at, table)),
-        (written, _) => decided(at, table_ledger, reading, written).await,
-    }
+    let _one = at.deciding.lock().await;
+    let (table_ledger, target) =
+        at.table_ledger.as_ref().zip(at.hub.to_end()).ok_or_else(|| {
+            let why = "this is entered at a ledger's table, before a hand is confirmed";
+            Refused(StatusCode::CONFLICT, why.to_owned())
+        })?;
+    decided(at, table_ledger, target.amends.is_some(), reading, entry(&target)).await
 }
 
 /// Nobody won the deal.
 pub(super) async fn draw(State(at): State<Served>, Words(drawn): Words<Drawn>) -> Answer {
-    let _one = at.deciding.lock().await;
-    let (table_ledger, on) = without_winner(&at, drawn.meant)?;
-    let written = table_ledger.draw(&on, &drawn, &at.hub.riichi_by()).await;
-    ended(&at, table_ledger, &on, json!({ "draw": true }), written).await
+    let entry = |target: &EntryTarget| target.drawn(&drawn, &at.hub.riichi_by());
+    ended(&at, Arc::new(DealReading::Draw), entry).await
 }
 
 /// The deal is void for a fault.
 pub(super) async fn chombo(State(at): State<Served>, Words(fault): Words<FaultReport>) -> Answer {
-    let _one = at.deciding.lock().await;
-    let (table_ledger, on) = without_winner(&at, fault.meant)?;
-    let written = table_ledger.chombo(&on, &fault).await;
-    ended(&at, table_ledger, &on, json!({ "chombo": true }), written).await
+    ended(&at, Arc::new(DealReading::Chombo), |target| target.void(&fault)).await
 }
 
 /// The ledger and its table as the pages show it.
 fn at_table(at: &Served) -> Result<(&LedgerHandle, TableState), Refused> {
-    at.table_ledger.as_deref().zip(at.hub.table_shown()).ok_or_else(|| {
+    at.table_ledger.as_ref().zip(at.hub.table_shown()).ok_or_else(|| {
         Refused(StatusCode::CONFLICT, "this is entered at a ledger's table".to_owned())
     })
 }
@@ -186,7 +184,7 @@ fn at_table(at: &Served) -> Result<(&LedgerHandle, TableState), Refused> {
 async fn fault(at: Served, kind: FaultKind, fault: FaultReport) -> Answer {
     let _one = at.deciding.lock().await;
     let (table_ledger, shown) = at_table(&at)?;
-    match table_ledger.fault(shown, kind, &fault).await {
+    match written(table_ledger, EntryTarget::now(shown, AUTHOR).fault(kind, &fault)).await {
         Ok(table) => {
             at.hub.note(table.last_event);
             at.hub.set_table(table);
@@ -253,7 +251,9 @@ pub(super) struct TakingOut {
 pub(super) async fn take_out(State(at): State<Served>, Words(said): Words<TakingOut>) -> Answer {
     let _one = at.deciding.lock().await;
     let (table_ledger, shown) = at_table(&at)?;
-    match table_ledger.take_out(shown, said.event, said.meant).await {
+    let entry = EntryTarget::now(shown, AUTHOR).taken_out(said.event);
+    let entry = entry.map(|entry| Proposal { meant: said.meant, ..entry });
+    match written(table_ledger, entry).await {
         Ok(table) => Ok(changed(&at, table)),
         Err(error) => refused(&at, table_ledger, error).await,
     }
@@ -301,7 +301,7 @@ pub(super) async fn undo(State(at): State<Served>, Words(said): Words<Undoing>) 
     let Undoing { decision, meant } = said;
     if let (Some(table_ledger), Some(_)) = (&at.table_ledger, at.hub.undoes()) {
         // Somebody else may have taken it back in another program.
-        at.hub.set_table(table_ledger.state().await.map_err(LedgerHandleError::from)?);
+        at.hub.set_table(table_ledger.state().await.map_err(EntryError::from)?);
     }
     at.hub.check_undo(decision)?;
     let table = match (&at.table_ledger, at.hub.table_shown(), at.hub.undoes()) {

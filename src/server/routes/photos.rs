@@ -12,7 +12,7 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -22,6 +22,7 @@ use super::{
     words::Words,
 };
 use crate::{
+    page::reading::PageReading,
     server::{
         Client, Context, TrackedPicture,
         connections::Peer,
@@ -111,6 +112,17 @@ fn too_large() -> Refused {
     Refused(StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 
+/// The reading of a photo.
+#[derive(Serialize)]
+struct PhotoReading<'a> {
+    /// The number under which the photo is kept.
+    photo: u64,
+    /// The user's tile set that influenced the reading.
+    tileset: Option<&'a str>,
+    #[serde(flatten)]
+    reading: PageReading,
+}
+
 async fn answer_photo(
     at: &Served,
     number: u64,
@@ -120,16 +132,15 @@ async fn answer_photo(
     let fixes = words.fixes()?;
     let context = Context::new("mmm").with(words.context, at.hub.library())?;
     let (rules, input) = context.resolve(at.hub.library())?;
-    let mut answer = reading::of_photo(tracked, &rules, input, &fixes)?;
-    answer["photo"] = json!(number);
-    answer["tileset"] = json!(tracked.tileset.as_ref().map(SetName::as_str));
+    let reading = reading::of_photo(tracked, &rules, input, &fixes)?;
+    let tileset = tracked.tileset.as_ref().map(SetName::as_str);
     if let (Some(set), Some(keep)) = (&tracked.tileset, words.keep) {
         let (set, picture) = (set.clone(), Arc::clone(&tracked.picture));
-        let (tiles, fixes) = (tracked.by_tracking(numbered(&answer)), tracked.by_tracking(fixes));
+        let (tiles, fixes) = (tracked.by_tracking(numbered(&reading)), tracked.by_tracking(fixes));
         let keeping = Keeping { set, picture, tiles, fixes, keep };
         at.teaching.keep_corrections(keeping).await?;
     }
-    Ok(Json(answer).into_response())
+    Ok(Json(PhotoReading { photo: number, tileset, reading }).into_response())
 }
 
 /// A picture that somebody sends, and its place in the line; or the answer that it is not taken.
@@ -228,7 +239,7 @@ pub(super) async fn show(
     let (rules, input) = context.resolve(at.hub.library())?;
     let read = reading::of_photo(&tracked, &rules, input, &fixes)?;
     if at.client == Client::Phone {
-        let hand = read["hand"]["text"].as_str().map(str::to_owned);
+        let hand = read.hand.map(|hand| hand.text);
         at.hub.ask_to_show(PhotoRequest {
             photo: number,
             tracked,

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::{
     page::wording::labels,
     server::{
-        ContextError, LedgerHandleError, UndoRefusal, photo_queue::QueueWait, photos::PhotoError,
+        ContextError, EntryError, UndoRefusal, photo_queue::QueueWait, photos::PhotoError,
         teaching::TeachingError,
     },
 };
@@ -106,8 +106,8 @@ impl From<UndoRefusal> for Refused {
     }
 }
 
-impl From<LedgerHandleError> for Refused {
-    fn from(error: LedgerHandleError) -> Self {
+impl From<EntryError> for Refused {
+    fn from(error: EntryError) -> Self {
         Self::words(StatusCode::CONFLICT, &error.for_page())
     }
 }

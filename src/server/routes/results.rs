@@ -15,7 +15,7 @@ use crate::{
 };
 
 fn paper(at: &Served) -> Result<&Paper, Refused> {
-    let shown = at.paper.as_deref().filter(|_| !at.hub.tournament().is_null());
+    let shown = at.paper.as_deref().filter(|_| at.hub.tournament().is_some());
     shown.ok_or_else(|| {
         let why = "there is no tournament in the ledger that is served";
         Refused(StatusCode::CONFLICT, why.to_owned())
@@ -33,7 +33,7 @@ pub(super) async fn result(State(at): State<Served>, Words(said): Words<TableRes
     match paper(&at)?.enter(&said).await {
         Ok(tables) => Ok(Json(tables).into_response()),
         Err(PaperError::Field(field, why)) => Ok(beside(&field, &why)),
-        Err(PaperError::LedgerHandle(error)) => Err(error.into()),
+        Err(PaperError::Entry(error)) => Err(error.into()),
     }
 }
 

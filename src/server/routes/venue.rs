@@ -16,7 +16,7 @@ use crate::{
     ledger::Opens,
     page::wording::joined,
     server::{
-        LedgerHandleError, pages,
+        EntryError, pages,
         paper::PaperError,
         socket,
         venue::{Answering, AskingDesk, Doing, Entering, PaperEntry, Venue},
@@ -43,14 +43,16 @@ fn hall(at: &Served) -> Result<Arc<Venue>, Refused> {
 }
 
 /// The answer, or the question that needs confirmation.
-fn answered(done: Result<serde_json::Value, LedgerHandleError>) -> Answer {
+fn answered(done: Result<serde_json::Value, EntryError>) -> Answer {
     match done {
         Ok(now) => Ok(Json(now).into_response()),
-        Err(LedgerHandleError::Unconfirmed(asked)) => {
-            let words = json!({ "error": joined(&asked.doubts), "asked": asked });
-            Ok((StatusCode::CONFLICT, Json(words)).into_response())
-        }
-        Err(error) => Err(error.into()),
+        Err(error) => match error.asked() {
+            Some(asked) => {
+                let words = json!({ "error": joined(&asked.doubts), "asked": asked });
+                Ok((StatusCode::CONFLICT, Json(words)).into_response())
+            }
+            None => Err(error.into()),
+        },
     }
 }
 
@@ -149,6 +151,6 @@ pub(super) async fn desk_paper(State(at): State<Served>, Words(said): Words<Pape
     match hall(&at)?.enter_paper(said).await {
         Ok(now) => Ok(Json(now).into_response()),
         Err(PaperError::Field(field, why)) => Ok(super::results::beside(&field, &why)),
-        Err(PaperError::LedgerHandle(error)) => Err(error.into()),
+        Err(PaperError::Entry(error)) => Err(error.into()),
     }
 }

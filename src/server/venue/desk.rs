@@ -9,15 +9,13 @@ use tokio::sync::watch;
 
 use super::{ASKED, Venue, WAITING, Waiting, by_name, missing, replaced, unread};
 use crate::{
-    ledger::{Act, Branch, Entry, Keep, LedgerError, TournamentLedger},
+    ledger::{Act, Branch, Keep, LedgerError, TournamentLedger},
     name::Name,
     server::{
-        LedgerHandleError,
-        ledger_handle::ConfirmationRequest,
+        EntryError, TournamentShown,
         paper::{PaperError, TableResult},
-        tournament_state::tournament_shown,
     },
-    table::{self, EntryDoubt, Table, TableState},
+    table::{self, ConfirmationRequest, Proposal, Table, TableError, TableState},
     tournament::{self, By, Entrant, Pairing, Tournament, TournamentError},
     words::Say,
 };
@@ -123,7 +121,7 @@ impl Venue {
     /// Where the ledger cannot be read.
     pub(in crate::server) async fn watch_desk(
         &self,
-    ) -> Result<watch::Receiver<Arc<str>>, LedgerHandleError> {
+    ) -> Result<watch::Receiver<Arc<str>>, EntryError> {
         let now: Arc<str> = self.desk_shown().await?.to_string().into();
         self.desk.send_if_modified(|known| replaced(known, now));
         Ok(self.desk.subscribe())
@@ -133,7 +131,7 @@ impl Venue {
     ///
     /// # Errors
     /// Where the ledger cannot be read.
-    pub(in crate::server) async fn desk_shown(&self) -> Result<Value, LedgerHandleError> {
+    pub(in crate::server) async fn desk_shown(&self) -> Result<Value, EntryError> {
         let hall = self.ledger.tournament_ledger().await?;
         let tournament = hall.tournament().ok();
         let (waiting, asked) = (self.ledger.notes(WAITING).await?, self.ledger.notes(ASKED).await?);
@@ -183,10 +181,7 @@ impl Venue {
     ///
     /// # Errors
     /// Where the tournament or a table rejects it, a confirmation is missing, or something has changed meanwhile.
-    pub(in crate::server) async fn desk_does(
-        &self,
-        doing: Doing,
-    ) -> Result<Value, LedgerHandleError> {
+    pub(in crate::server) async fn desk_does(&self, doing: Doing) -> Result<Value, EntryError> {
         match doing.does {
             Does::Tournament(event) => self.organise(|_| Ok(vec![Act::Tournament(event)])).await?,
             Does::Open { round } => self.organise(|hall| open(hall, round, doing.meant)).await?,
@@ -200,31 +195,27 @@ impl Venue {
             Does::Join { players } => self.organise(|hall| join(hall, &players)).await?,
             Does::Pair => self.organise(pair).await?,
             Does::Table { number, event, after } => {
-                let table = self.ledger.table(number).await?;
-                if !doing.meant {
-                    let doubts =
-                        table.doubts(&event, Timestamp::now()).map_err(LedgerError::from)?;
-                    ask(doubts.iter().map(EntryDoubt::sentence).collect())?;
-                }
-                self.ledger.append(number, Entry::new(event, AUTHOR).after(after)).await?;
+                let (seen, meant) = (Some(after), doing.meant);
+                let entry = Proposal { seen, meant, ..Proposal::new(event, AUTHOR) };
+                self.ledger.enter(number, entry).await?;
             }
             Does::Answered { name } => {
                 let name = format!("{ASKED}{name}");
                 self.ledger
-                    .note(&name, |_| Ok::<_, LedgerHandleError>(vec![(name.clone(), None)]))
+                    .note(&name, |_| Ok::<_, EntryError>(vec![(name.clone(), None)]))
                     .await?;
             }
             Does::Refused { number, id } => self.no_longer(number, &id).await?,
             Does::Choose { branch, keep } => self.ledger.choose(&branch, keep, AUTHOR).await?,
         }
-        self.written.notify_one();
+        self.entered.notify_one();
         self.desk_shown().await
     }
 
     async fn organise(
         &self,
-        decide: impl FnOnce(&TournamentLedger) -> Result<Vec<Act>, LedgerHandleError>,
-    ) -> Result<(), LedgerHandleError> {
+        decide: impl FnOnce(&TournamentLedger) -> Result<Vec<Act>, EntryError>,
+    ) -> Result<(), EntryError> {
         self.ledger.organise(AUTHOR, decide).await.map(drop)
     }
 
@@ -268,38 +259,35 @@ impl Venue {
                 event: event.clone(),
             });
             let text = serde_json::to_string(&entered).map_err(|error| unread(&error))?;
-            Ok::<_, LedgerHandleError>(vec![(name.clone(), Some(text))])
+            Ok::<_, EntryError>(vec![(name.clone(), Some(text))])
         });
-        noted.await.map_err(PaperError::LedgerHandle)?;
+        noted.await.map_err(PaperError::Entry)?;
         if is_twice {
-            self.organise(|_| Ok(vec![Act::Tournament(event)]))
-                .await
-                .map_err(PaperError::LedgerHandle)?;
-            let gone =
-                self.ledger.note(&name, |_| Ok::<_, LedgerHandleError>(vec![(name.clone(), None)]));
-            gone.await.map_err(PaperError::LedgerHandle)?;
+            self.organise(|_| Ok(vec![Act::Tournament(event)])).await.map_err(PaperError::Entry)?;
+            let gone = self.ledger.note(&name, |_| Ok::<_, EntryError>(vec![(name.clone(), None)]));
+            gone.await.map_err(PaperError::Entry)?;
         }
-        self.written.notify_one();
-        self.desk_shown().await.map_err(PaperError::LedgerHandle)
+        self.entered.notify_one();
+        self.desk_shown().await.map_err(PaperError::Entry)
     }
 }
 
 /// What the tournament has decided; a refusal is the ledger's.
-fn decided<T>(decision: Result<T, TournamentError>) -> Result<T, LedgerHandleError> {
+fn decided<T>(decision: Result<T, TournamentError>) -> Result<T, EntryError> {
     decision.map_err(|error| LedgerError::from(error).into())
 }
 
 /// Asks for a confirmation, if there is a doubt.
-fn ask(doubts: Vec<Say>) -> Result<(), LedgerHandleError> {
+fn ask(doubts: Vec<Say>) -> Result<(), EntryError> {
     if doubts.is_empty() {
         return Ok(());
     }
     let asked = ConfirmationRequest { doubts, ..ConfirmationRequest::default() };
-    Err(LedgerHandleError::Unconfirmed(asked))
+    Err(TableError::Unconfirmed(asked.into()).into())
 }
 
 /// Opens the tables of a round; with `meant` also while others play.
-fn open(hall: &TournamentLedger, round: usize, meant: bool) -> Result<Vec<Act>, LedgerHandleError> {
+fn open(hall: &TournamentLedger, round: usize, meant: bool) -> Result<Vec<Act>, EntryError> {
     let acts = decided(hall.open_round(round))?;
     if acts.is_empty() {
         return Err(missing(format!("every table of round {round} is open already")));
@@ -311,20 +299,20 @@ fn open(hall: &TournamentLedger, round: usize, meant: bool) -> Result<Vec<Act>, 
 }
 
 /// Players who join from the next round on that has not begun.
-fn join(hall: &TournamentLedger, players: &[String]) -> Result<Vec<Act>, LedgerHandleError> {
+fn join(hall: &TournamentLedger, players: &[String]) -> Result<Vec<Act>, EntryError> {
     let tournament = decided(hall.tournament())?;
     let entrant = |name: &String| {
         let name = Name::new(name.trim()).map_err(|error| missing(error.to_string()))?;
         let about = tournament.roster.about(&name).cloned().unwrap_or_default();
         Ok(Entrant { name, about, ..Entrant::default() })
     };
-    let entrants = players.iter().map(entrant).collect::<Result<_, LedgerHandleError>>()?;
+    let entrants = players.iter().map(entrant).collect::<Result<_, EntryError>>()?;
     let first = decided(tournament.first_open_round())?;
     Ok(vec![Act::Tournament(decided(tournament.joining(entrants, first))?)])
 }
 
 /// The next round by the standings.
-fn pair(hall: &TournamentLedger) -> Result<Vec<Act>, LedgerHandleError> {
+fn pair(hall: &TournamentLedger) -> Result<Vec<Act>, EntryError> {
     // The log keeps the seed, so that the draw can be repeated.
     let seed = Timestamp::now().to_string();
     let asked = Pairing { by: By::Standings, seed, ..Pairing::default() };
@@ -334,7 +322,7 @@ fn pair(hall: &TournamentLedger) -> Result<Vec<Act>, LedgerHandleError> {
 
 /// The tournament as screens show it, with the desk's further fields.
 fn about(tournament: &Tournament, hall: &TournamentLedger) -> Value {
-    let mut shown = tournament_shown(hall);
+    let mut shown = json!(TournamentShown::of(hall));
     let rounds = tournament.seated().map_or(0, |seating| seating.schedule.rounds().len());
     let planned = tournament.seated().map_or(0, |seating| seating.planned);
     let players = tournament.seated().map_or(&[][..], |seating| &seating.numbers);

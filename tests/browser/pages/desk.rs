@@ -207,7 +207,7 @@ async fn a_hand_is_typed_with_all_that_its_rules_ask() {
     tilelens(&[&hand[..], &more].concat());
     assert_eq!(by_hand, totals(by_command));
     let won = [("#total", "4 han"), ("#payments", "+8000"), ("#winner", "Bo")];
-    look_at(&page, &format!("{}overlay", served.address), &won, "overlay-typed").await;
+    look_at(&page, &format!("{}overlay?layout=hand", served.address), &won, "overlay-typed").await;
     page.close().await.unwrap();
 }
 

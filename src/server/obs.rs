@@ -1,8 +1,8 @@
-//! `--obs ws://HOST:PORT`: scenes and sources of OBS are switched as the table goes on, over obs-websocket 5.
+//! Scenes and sources of OBS are switched as the table goes on, over obs-websocket 5.
 
 use std::{sync::Arc, time::Duration};
 
-use anyhow::bail;
+use super::{Hub, ObsState, OnAir, PhaseName, States};
 use hyper::Uri;
 use obws::{
     client::{ConnectConfig, DangerousConnectConfig},
@@ -12,12 +12,9 @@ use obws::{
         scenes::SceneId,
     },
 };
-use serde_json::{Value, json};
-
-use crate::server::{Client, Hub};
 
 /// The environment variable with the password of obs-websocket.
-pub(super) const PASSWORD: &str = "TILELENS_OBS_PASSWORD";
+pub const PASSWORD: &str = "TILELENS_OBS_PASSWORD";
 /// The interval of pings to OBS.
 const BEAT: Duration = Duration::from_secs(5);
 /// The longest wait for an answer of OBS.
@@ -31,7 +28,7 @@ const PORT: u16 = 4455;
 
 /// The address of OBS.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ObsAddress {
+pub struct ObsAddress {
     host: String,
     port: u16,
 }
@@ -55,7 +52,7 @@ impl std::str::FromStr for ObsAddress {
     }
 }
 
-/// The moment of a switch, in the viewers' state.
+/// The moment of a switch, in the scene that viewers see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CueMoment {
     /// A hand has come on air.
@@ -77,7 +74,7 @@ enum Switch {
 
 /// A switch and its moment: `settled=scene:Table`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Cue {
+pub struct Cue {
     moment: CueMoment,
     switch: Switch,
 }
@@ -113,7 +110,7 @@ impl std::str::FromStr for Cue {
     }
 }
 
-/// The part of the viewers' state that moments depend on.
+/// The part of the scene that moments depend on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct ShownState {
     is_confirmed: bool,
@@ -121,12 +118,10 @@ struct ShownState {
 }
 
 impl ShownState {
-    fn of(state: &Value) -> Self {
-        let hand = state["reading"]["hand"]["text"].as_str();
-        let is_off = state["phase"] == "rejected" || state["stale"] == true;
+    fn of(scene: &OnAir) -> Self {
         Self {
-            is_confirmed: state["phase"] == "confirmed",
-            hand: hand.filter(|_| !is_off).map(str::to_owned),
+            is_confirmed: scene.phase == PhaseName::Confirmed,
+            hand: scene.hand.as_ref().map(|hand| hand.text.clone()),
         }
     }
 
@@ -145,30 +140,21 @@ impl ShownState {
 
 /// The connection to OBS and its switches.
 #[derive(Clone, Debug)]
-pub(super) struct Obs {
+pub struct Obs {
     address: ObsAddress,
     cues: Vec<Cue>,
     password: Option<String>,
 }
 
 impl Obs {
-    /// The options of the command line. The password comes from the environment, since a list of processes does not
-    /// show it.
-    pub(super) fn asked(
-        address: Option<&ObsAddress>,
-        cues: &[Cue],
-    ) -> anyhow::Result<Option<Self>> {
-        let Some(address) = address else { return Ok(None) };
-        if cues.is_empty() {
-            bail!("--obs needs a switch: give --obs-on, such as --obs-on settled=scene:Table");
-        }
-        let password = std::env::var(PASSWORD).ok().filter(|password| !password.is_empty());
-        Ok(Some(Self { address: address.clone(), cues: cues.to_vec(), password }))
+    /// OBS at an address, with its switches and the password of its server.
+    pub fn new(address: ObsAddress, cues: Vec<Cue>, password: Option<String>) -> Self {
+        Self { address, cues, password }
     }
 
     /// Switches while the program runs. When OBS is away it reconnects, with growing pauses; missed switches are not
     /// repeated.
-    pub(super) async fn follow(self, hub: Arc<Hub>) {
+    pub async fn follow(self, hub: Arc<Hub>) {
         let mut said = String::new();
         let mut tell = |why: Option<String>| {
             let why = why.unwrap_or_default();
@@ -176,10 +162,10 @@ impl Obs {
                 return;
             }
             let about = if why.is_empty() {
-                json!({ "state": "connected" })
+                ObsState::Connected
             } else {
                 tracing::error!("--obs: {why}");
-                json!({ "state": "lost", "why": why })
+                ObsState::Lost { why: why.clone() }
             };
             hub.tell_obs(about);
             said = why;
@@ -237,12 +223,11 @@ impl Obs {
     async fn switch(
         &self,
         client: &obws::Client,
-        states: &mut tokio::sync::watch::Receiver<crate::server::States>,
+        states: &mut tokio::sync::watch::Receiver<States>,
         tell: &mut impl FnMut(Option<String>),
     ) -> String {
-        let seen = |states: &mut tokio::sync::watch::Receiver<crate::server::States>| {
-            let text = states.borrow_and_update().of(Client::Screen).to_owned();
-            ShownState::of(&serde_json::from_str(&text).unwrap_or_default())
+        let seen = |states: &mut tokio::sync::watch::Receiver<States>| {
+            ShownState::of(states.borrow_and_update().scene())
         };
         let gone = || format!("{} is away; trying again", self.place());
         let mut before = seen(states);
@@ -362,8 +347,5 @@ mod tests {
         ] {
             assert_eq!(now.since(&before), moments, "{before:?} {now:?}");
         }
-        let state =
-            json!({ "phase": "watching", "stale": true, "reading": { "hand": { "text": "1m" } } });
-        assert_eq!(ShownState::of(&state), watching(None));
     }
 }

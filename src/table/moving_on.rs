@@ -1,0 +1,94 @@
+//! Winds, seats, counters and rounds from one deal to the next.
+
+use jiff::Timestamp;
+
+use super::{
+    TableState,
+    ending::{NextDeal, over},
+    stakes::is_among,
+};
+use crate::{
+    rules::{DealEnd, SessionRules},
+    tile::Seat,
+};
+
+/// The end of a deal, as far as it affects the next one.
+#[derive(Clone, Copy)]
+pub(super) enum Ended {
+    /// It is played again.
+    Void,
+    /// Nobody won; whether the dealer was tenpai, and whether it ended before the wall did.
+    Drawn { tenpai: bool, aborted: bool },
+    /// Somebody won; whether the dealer did.
+    Won { dealer: bool },
+}
+
+/// Winds, seats, counters and rounds after a deal.
+pub(super) fn move_on(state: &mut TableState, session: &SessionRules, end: Ended, at: Timestamp) {
+    state.place.number = state.place.number.saturating_add(1);
+    let (deal_end, tenpai, stays) = match end {
+        Ended::Void => (None, false, true),
+        Ended::Drawn { tenpai, aborted } => (Some(DealEnd::Draw), tenpai, aborted),
+        Ended::Won { dealer: true } => (Some(DealEnd::DealerWins), false, false),
+        Ended::Won { dealer: false } => (Some(DealEnd::OtherWins), false, false),
+    };
+    let happened = |ends: &[DealEnd]| deal_end.is_some_and(|end| is_among(ends, end, tenpai));
+    if let (Some(honba), Some(_)) = (&mut state.place.honba, deal_end) {
+        let more = happened(&session.counters.after);
+        *honba = if more { honba.saturating_add(1) } else { 0 };
+    }
+    let passed_on = !stays && happened(&session.deal_passes);
+    if let (Some(repeat), Some(_)) = (&mut state.repeat, deal_end) {
+        *repeat = if passed_on { 0 } else { repeat.saturating_add(1) };
+    }
+    let round_ended = passed_on && pass(state);
+    let run_out = state.clock.filter(|clock| clock.is_up(at)).map(|clock| clock.then);
+    let next = match end {
+        Ended::Void => NextDeal::Void,
+        Ended::Drawn { aborted: true, .. } => NextDeal::Aborted,
+        _ if round_ended => NextDeal::RoundEnded,
+        _ if passed_on => NextDeal::Passed,
+        _ => NextDeal::Kept,
+    };
+    let over = over(state, session, next, run_out);
+    if over.is_some() {
+        state.over = state.over.take().or(over);
+    } else if round_ended {
+        begin_round(state, session);
+    }
+    state.place.dealer = state.at_seat(Seat::East).unwrap_or(0);
+}
+
+/// The deal passes; whether that ends the round.
+pub(super) fn pass(state: &mut TableState) -> bool {
+    rotate(state);
+    state.passes += 1;
+    let round_ended = state.passes == state.players.len();
+    if round_ended {
+        state.passes = 0;
+        state.rounds_played += 1;
+    }
+    round_ended
+}
+
+/// The next round's wind, and who changes seats for it.
+pub(super) fn begin_round(state: &mut TableState, session: &SessionRules) {
+    state.place.round = Seat::ALL[state.rounds_played as usize % 4];
+    let change = session.seat_changes.get(state.rounds_played as usize - 1);
+    // Seat changes name four seats; three players keep theirs.
+    if let Some(change) = change
+        && state.players.len() == 4
+    {
+        for player in &mut state.players {
+            player.seat = change.get(&player.seat).copied().unwrap_or(player.seat);
+        }
+    }
+}
+
+/// The deal passes: who sat South is East, and East sits where play ends.
+fn rotate(state: &mut TableState) {
+    let seated = state.players.len();
+    for player in &mut state.players {
+        player.seat = Seat::ALL[(player.seat.index() + seated - 1) % seated];
+    }
+}

@@ -1,0 +1,95 @@
+//! A table that is opened: its rule set, and its state before the first deal.
+
+use std::sync::{Arc, LazyLock};
+
+use super::{DealPlace, Discards, Opened, PlayerState, TableError, TableState, fold::Folded};
+use crate::{
+    points::Points,
+    rules::{Library, RuleSet},
+    tile::Seat,
+};
+
+/// The rule set that a table was opened with.
+pub(crate) fn rules_of(opened: &Opened) -> Result<Arc<RuleSet>, TableError> {
+    static PRESETS: LazyLock<Library> = LazyLock::new(Library::default);
+    let rulings = || opened.rulings.iter().map(|(id, choice)| (id.as_str(), choice.as_str()));
+    let rules = match &opened.rule_file {
+        Some(text) => RuleSet::parse(text)
+            .and_then(|rules| rules.with_rulings(rulings()))
+            .map(Arc::new)
+            .map_err(|error| TableError::Rules(error.to_string())),
+        None => {
+            let rulings: Vec<_> = rulings()
+                .map(|(id, choice)| (id.to_owned().into(), choice.to_owned().into()))
+                .collect();
+            PRESETS.rule_set(&opened.rules, &rulings).map_err(TableError::Rules)
+        }
+    }?;
+    if !rules.session().kept {
+        return Err(TableError::Rules(format!(
+            "a table under `{}` is not kept yet: score its hands one by one with `tilelens score`, or \
+             choose another rule set",
+            rules.id
+        )));
+    }
+    Ok(rules)
+}
+
+/// Checks the number of players against the rules.
+pub(super) fn check_seats(seated: usize, rules: &RuleSet) -> Result<(), TableError> {
+    if seated == 4 || (seated == 3 && rules.three_players()) {
+        return Ok(());
+    }
+    Err(TableError::Players { rules: rules.id.clone(), seated })
+}
+
+impl Folded {
+    /// The state of a table once it is open.
+    pub(super) fn new(table: u32, seq: u64, opened: &Opened) -> Result<Self, TableError> {
+        let rules = rules_of(opened)?;
+        let session = rules.session();
+        let seated = opened.players.len();
+        check_seats(seated, &rules)?;
+        let initial = opened.initial.unwrap_or(Points::whole(session.initial_points));
+        let players: Vec<PlayerState> = (opened.players.iter().zip(Seat::ALL))
+            .map(|(player, seat)| PlayerState::new(player, seat, initial))
+            .collect();
+        let state = TableState {
+            table,
+            title: opened.title.clone(),
+            sitting: opened.sitting,
+            initial,
+            rules: rules.id.clone(),
+            rules_name: rules.name.clone(),
+            terms: rules.terms().cloned(),
+            item_names: rules.item_names().into(),
+            players,
+            place: DealPlace {
+                number: 1,
+                round: Seat::East,
+                dealer: 0,
+                honba: (!session.counters.after.is_empty()).then_some(0),
+                sticks: (rules.stick() > 0).then_some(0),
+            },
+            repeat: (!session.counters.after.is_empty()).then_some(0),
+            rounds_played: 0,
+            rounds: session.rounds,
+            over: None,
+            leftover: None,
+            clock: None,
+            tiles_aside: if seated == 3 { session.three_players.tiles_aside } else { 0 },
+            discards: Discards::Unknown,
+            last_event: seq,
+            history: Vec::new(),
+            penalties: Vec::new(),
+            clock_event: None,
+            problems: Vec::new(),
+            lost: Vec::new(),
+            adrift: false,
+            passes: 0,
+        };
+        let mut folded = Self { opened: opened.clone(), rules, state, unproven_until: 0 };
+        folded.set_minimums();
+        Ok(folded)
+    }
+}
