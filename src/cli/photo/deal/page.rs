@@ -8,7 +8,7 @@ use super::{Appraised, DealPictures, Seating, Setting};
 use crate::{
     appraisal::{
         AskedOfDeal, DealAppraisal, DealDoubt, DealQuestion, DrawAppraisal, HandAtDraw, OpenedHand,
-        OpenedHands, Otherwise, TilesReading, Unsettled,
+        OpenedHands, Otherwise, TileReading, Unsettled,
     },
     cli::{photo::doubts::said, terminal},
     layout::Unread,
@@ -246,11 +246,8 @@ pub(super) fn json(pictures: &DealPictures, appraised: &Appraised) -> Value {
         opened.hands.iter().enumerate().map(|(place, it)| hand(place, it)).collect();
     let mut all = json!({ "hands": hands });
     if let (true, [looked]) = (seating.at_table, &pictures.looked[..]) {
-        let (image, merged) = (looked.size, opened.merged());
-        let (file, ids, work) = (None, None, None);
-        let tiles = TilesReading { file, image, tiles: &merged.tiles, ids, work };
-        all["image"] = json!(image);
-        all["tiles"] = serde_json::to_value(tiles).map_or(Value::Null, |mut it| it["tiles"].take());
+        all["image"] = json!(looked.size);
+        all["tiles"] = json!(TileReading::in_hand(&opened.merged().tiles, None));
     }
     match appraised {
         Appraised::Won(.., appraisal) => add_won(&mut all, appraisal),
