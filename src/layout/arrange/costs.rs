@@ -55,6 +55,8 @@ pub const UNMARKED: f32 = 1.6;
 pub const NOTHING_CONCEALED: f32 = 3.0;
 /// Cost of whole sets concealed in a row of their own beside the rest of the hand, and in the same row.
 pub const SETS_CONCEALED: [f32; 2] = [2.4, 1.2];
+/// Cost of whole sets concealed in a row of their own of an opened hand: whether they were claimed is asked.
+pub const OPENED_SETS_CONCEALED: f32 = 8.0;
 /// Cost of a kong that only the number of tiles shows.
 pub const KONG_BY_COUNT: f32 = 0.3;
 /// Cost of a whole hand without a winning tile.

@@ -10,13 +10,13 @@ mod divide;
 mod kongs;
 
 pub use costs::LACKS;
-use divide::{Taken, ways};
+use divide::{SetsApart, Taken, ways};
 pub use divide::{set_cost, unstack};
 use kongs::kongs_by_count;
 
 use super::{
     decode::{FaceChoices, is_finished, is_waiting},
-    rows::{Run, RunDistance, apart, run_along, times_as_long},
+    rows::{PlacedTile, Run, RunDistance, apart, run_along, times_as_long},
     scene::Scene,
     shown::{Hints, Opened},
 };
@@ -30,6 +30,9 @@ use crate::{
 /// smaller, a plate with the wind of a seat is larger. Within hands it is 1.12 at most in 60 rendered pictures, 1.20 in
 /// 92 photos, by area.
 const OTHER_SIZE: f32 = 1.25;
+
+/// Least probability of a flower's face with which it is surely a tile of an opened hand.
+const CLEAR_FLOWER: f32 = 0.5;
 
 /// Largest length of a hand along its row, in tile widths, beyond two sets with their room.
 const FARTHEST: f32 = 9.0;
@@ -233,7 +236,7 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
     let core_len = middle.tiles.len();
     let home = RunDistance { along: -1.0, across: -1.0, below: 0.0, after: 0.0 };
     candidates.push(Candidate {
-        ways: ways(&middle, home, appearances, true),
+        ways: ways(&middle, home, appearances, SetsApart::UnmarkedRow),
         run: middle,
         lies: home,
         include: 0.0,
@@ -247,10 +250,11 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
         // A person who corrects a tile to a flower means his own hand.
         let corrected = run.tiles.iter().all(|placed| appearances[placed.tile].corrected);
         let out = |[most, each, least]: [f32; 3]| (most - each * distance).max(least);
+        let clear = |placed: &PlacedTile| scene.tiles[placed.tile].confidence >= CLEAR_FLOWER;
+        let own = opened && run.tiles.iter().all(clear);
         let exclude = match (single, bonus) {
             (_, true) => {
-                out(costs::FLOWER_OUT)
-                    + if corrected || opened { costs::OWN_FLOWER_OUT } else { 0.0 }
+                out(costs::FLOWER_OUT) + if corrected || own { costs::OWN_FLOWER_OUT } else { 0.0 }
             }
             (true, _) => out(costs::SINGLE_OUT),
             _ if backs => 0.0,
@@ -260,7 +264,8 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
         let [each, free] = costs::IN_ACROSS;
         let across = each * (lies.across - free).max(0.0);
         let include = across + costs::IN_ALONG * lies.along.max(0.0) + against;
-        let mut ways = ways(&run, lies, appearances, opened);
+        let sets = if opened { SetsApart::Any } else { SetsApart::Unmarked };
+        let mut ways = ways(&run, lies, appearances, sets);
         if core_len < costs::SHORT_ROW && lies.across < 0.0 && !opened {
             for way in ways.iter_mut().filter(|way| way.unmarked_sets) {
                 way.cost += costs::SETS_BESIDE_SHORT;
@@ -419,7 +424,9 @@ impl<'a> ArrangementSearch<'a> {
         };
         let in_line = |own: &Candidate| own.lies.across < costs::IN_LINE;
         for (index, candidate, way) in &taken {
-            if way.maybe_sets && (opened || !marked) && rest(*index) {
+            if way.maybe_sets && opened && *index != 0 {
+                cost += costs::OPENED_SETS_CONCEALED;
+            } else if way.maybe_sets && !marked && rest(*index) {
                 let row = if *index == 0 { taken.len() > 1 } else { !in_line(candidate) };
                 cost += costs::SETS_CONCEALED[usize::from(!row)];
             }
