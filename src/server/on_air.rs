@@ -30,7 +30,7 @@ pub struct OnAir {
     pub hand: Option<HandOnAir>,
     /// The confirmed win; `None` before it, and in a deal without a counted hand.
     pub story: Option<Story>,
-    /// Whether the payments of the deal are shown, in place of the standings.
+    /// Whether the payments of the deal are shown.
     pub pays: bool,
     /// The players that are known, from East on.
     pub players: Vec<PlayerOnAir>,
@@ -104,7 +104,6 @@ pub struct PlayerOnAir {
     pub riichi: bool,
     /// The points of the deal on show.
     pub paid: Option<Points>,
-    /// The player has won it.
     pub won: bool,
 }
 

@@ -485,6 +485,42 @@ fn with_table(mut state: Value) -> Value {
     state
 }
 
+/// Riichi was a word in a corner, and payments stood in place of the totals just when people wanted both.
+#[tokio::test]
+async fn what_happens_has_a_banner_and_points_are_counted_to_what_they_are() {
+    let Some((_driver, page)) = browser().await else { return };
+    let served = Served::serve();
+    let mut state = with_table(named());
+    state["scene"]["dora"] = json!("4z");
+    // With a ledger the four players are shown, whatever the address says.
+    open(&page, &served, "overlay", &state).await;
+    until(&page, "document.querySelectorAll('.player').length === 4").await;
+    until(&page, "document.querySelector('#round .dora .tile')?.dataset.code === '4z'").await;
+    assert_eq!(get(&page, "document.querySelector('#banner').hidden").await, json!(true));
+    state["scene"]["players"][1]["riichi"] = json!(true);
+    say(&page, &state).await;
+    until(&page, "document.querySelector('#banner').textContent === 'RiichiBo'").await;
+    until(&page, "document.querySelector('.at-S .riichi')").await;
+    until(&page, "document.querySelector('#banner').hidden").await;
+    let mut state = with_table(won());
+    for (player, standing, rank) in [(0, "25000", 1), (1, "17000", 4)] {
+        let player = &mut state["scene"]["players"][player];
+        player["rank"] = json!(1);
+        player["before"] = json!({ "standing": standing, "rank": rank });
+    }
+    say(&page, &state).await;
+    let row = |text: &str| {
+        format!(
+            "document.querySelector('.at-S .row').innerText.split(/\\s+/).join(' ') === '{text}'"
+        )
+    };
+    until(&page, &row("1▲ S Bo +8000 17000")).await;
+    until(&page, &row("1▲ S Bo +8000 25000")).await;
+    let same = "document.querySelector('.at-E .rank').textContent";
+    assert_eq!(get(&page, same).await, json!("1"), "who keeps his rank has no arrow");
+    page.close().await.unwrap();
+}
+
 /// A producer who lays the scene out himself had one page with everything on it.
 #[tokio::test]
 async fn each_part_is_a_source_of_its_own() {

@@ -1,6 +1,6 @@
 // Pictures of the overlay: every scene in every layout, theme, language and size, or those that are asked for:
 //   node tests/pages/sheet.js scene=win,long layout=table theme=dark lang=en,ja size=1920x1080
-// They are written to target/sheets. Needs chromedriver.
+// They are written to target/sheets. Other words are options of the page: part=score, place=hand:top. Needs chromedriver.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,6 +14,7 @@ const CHOICES = {
   size: ["1920x1080", "1280x720", "854x480", "1080x1920"],
 };
 const asked = Object.fromEntries(process.argv.slice(2).map((word) => word.split("=")));
+const options = Object.entries(asked).filter(([name]) => !(name in CHOICES) && name !== "look").map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join("");
 const of = (name) => asked[name]?.split(",") ?? CHOICES[name];
 
 const KINDS = { js: "text/javascript", css: "text/css", json: "application/json", svg: "image/svg+xml", woff2: "font/woff2", html: "text/html; charset=utf-8" };
@@ -80,7 +81,7 @@ for (const size of of("size")) {
   const [width, height] = size.split("x").map(Number);
   await devtools("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
   for (const layout of of("layout")) for (const theme of of("theme")) for (const lang of of("lang")) for (const scene of of("scene")) {
-    await call("POST", `/${sessionId}/url`, { url: `${page}?scene=${scene}&layout=${layout}&theme=${theme}&lang=${lang}${asked.also ? `&${asked.also}` : ""}` });
+    await call("POST", `/${sessionId}/url`, { url: `${page}?scene=${scene}&layout=${layout}&theme=${theme}&lang=${lang}${options}` });
     for (let tries = 0; tries < 100 && !(await ask("document.querySelector('.panel:not([hidden])') && document.fonts.status === 'loaded'")); tries++) await new Promise((done) => setTimeout(done, 20));
     // A second state is shown a second after the first.
     await new Promise((done) => setTimeout(done, SCENES[scene]().length > 1 ? 1300 : 150));

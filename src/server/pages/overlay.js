@@ -137,7 +137,7 @@ const PANELS = [["round", at("round")], ["banner", at("banner")], ["score", at("
 /** @type {[Wind, HTMLElement][]} */
 let seated = [];
 if (!part) makeCorners(at("stage"));
-const isHigh = matchMedia("(max-aspect-ratio: 1)");
+const isHigh = matchMedia("(max-aspect-ratio: 1/1)");
 
 /** Lays the panels out, and fits what is in them. @param {View} view */
 function lay({ lies }) {
@@ -156,8 +156,13 @@ function fit() {
   const root = document.documentElement;
   root.style.fontSize = "";
   const { scrollHeight, scrollWidth } = at("stage");
-  const part = Math.min(innerHeight / scrollHeight, innerWidth / scrollWidth);
-  if (part < 1) root.style.fontSize = `${parseFloat(getComputedStyle(root).fontSize) * part}px`;
+  let share = Math.min(1, innerHeight / scrollHeight, innerWidth / scrollWidth);
+  const whole = parseFloat(getComputedStyle(root).fontSize);
+  // Lines that break elsewhere may be one more.
+  for (; share < 1 && share > 0.1; share *= 0.97) {
+    root.style.fontSize = `${whole * share}px`;
+    if (at("stage").scrollHeight <= innerHeight && at("stage").scrollWidth <= innerWidth) return;
+  }
 }
 
 /** @type {View | null} */

@@ -215,14 +215,14 @@ const covered = (panels, tiles) => Math.round(panels.filter(({ panel }) => !pane
 /** The least height that a story is made smaller to, as a part of the page's. */
 const LEAST = 0.2;
 
-/** Makes a panel lower, until neither it nor what stands in its corner lies over tiles. @param {HTMLElement} panel
- *  @param {Box[]} tiles */
-function lower(panel, tiles) {
+/** Makes a panel lower, until neither it nor what stands in its corner lies over one of these boxes. @param {HTMLElement} panel
+ *  @param {Box[]} boxes */
+function lower(panel, boxes) {
   if (panel.hidden) return;
   const corner = /** @type {HTMLElement} */ (panel.parentElement);
   const isBelow = corner.className.includes("bottom");
   const excess = Math.max(0, .../** @type {HTMLElement[]} */ ([...corner.children]).map(boxOf).flatMap((box) =>
-    tiles.filter((tile) => area(box, tile)).map((tile) => (isBelow ? tile.bottom - box.top : box.bottom - tile.top))));
+    boxes.filter((other) => area(box, other)).map((other) => (isBelow ? other.bottom - box.top : box.bottom - other.top))));
   if (!excess) return;
   panel.style.maxHeight = `${Math.max(panel.offsetHeight - excess - 8, LEAST * innerHeight)}px`;
   fitTexts(panel);
@@ -230,7 +230,7 @@ function lower(panel, tiles) {
 
 /** Puts panels in their corners. Where they would cover the tiles that they are about, all of them are laid out another way, for as
  *  long as these are there.
- *  Where no way is free, `scales` is made smaller.
+ *  Where no way is free, or places that were asked for cross, `scales` is made smaller.
  *  @param {Housed[]} panels
  *  @param {Lies | null} lies
  *  @param {HTMLElement} scales */
@@ -253,5 +253,6 @@ export function arrange(panels, lies, scales) {
     if (!cost) break;
   }
   costs(best[1]);
-  lower(scales, tiles);
+  const others = panels.filter(({ panel }) => !panel.hidden && panel.parentElement !== scales.parentElement);
+  lower(scales, [...tiles, ...others.map(({ panel }) => boxOf(panel))]);
 }
