@@ -91,6 +91,11 @@ impl Targets {
         Self { missing: self.missing | 1 << face.index(), ..self }
     }
 
+    /// Whether a face is played.
+    pub(super) const fn plays(self, face: Face) -> bool {
+        self.missing >> face.index() & 1 == 0
+    }
+
     /// Whether every face may be in a hand, together with any other.
     const fn take_every_face(self) -> bool {
         self.most_suits == 3 && self.missing == 0

@@ -141,6 +141,9 @@ pub enum AdviceError {
     /// More of a face than there are, with those seen.
     #[error(transparent)]
     Seen(#[from] SeenError),
+    /// A set of tiles that are not played, which no hand has.
+    #[error("{0} is not played under these rules, and lies in a set: correct the set")]
+    NotPlayed(Face),
 }
 
 impl From<RemainingTilesError> for AdviceError {
@@ -168,6 +171,11 @@ pub fn advise(reading: &Reading, seen: &[Face], shape: Shape) -> Result<Advice, 
         return Err(AdviceError::Size { found });
     }
     let hand = RemainingTiles::new(reading, seen)?;
+    let faces = Face::all().take(Face::SET_FACES);
+    let mut unplayed = faces.filter(|face| hand.apart[face.index()] > 0);
+    if let Some(face) = unplayed.find(|&face| !shape.targets.plays(face)) {
+        return Err(AdviceError::NotPlayed(face));
+    }
     let chows = (reading.sets.iter())
         .filter(|set| Meld::try_from(*set).is_ok_and(|meld| meld.kind() == MeldKind::Chow))
         .count();

@@ -3,14 +3,22 @@
 //! The last step, shared by photos and the live feed. A score is given only where the reading is
 //! sure enough, or where no other possible reading would change the payments.
 
+mod deal;
+mod exhausted;
 mod json;
+mod opened;
 
 use std::{fmt, sync::Arc};
 
+pub use deal::{
+    AskedOfDeal, DealAppraisal, DealDoubt, DealInput, DealQuestion, Otherwise, Unsettled, settle,
+};
+pub use exhausted::{DrawAppraisal, HandAtDraw, after_draw};
 pub use json::{
     DoubtReading, HandReading, ImageSize, PictureReading, TilePlace, TileReading, TilesReading,
     Worded, Words,
 };
+pub use opened::{DealEnded, OpenedHand, OpenedHands};
 
 use crate::{
     hand::{Hand, HandError, MeldError, Reading, SeenSet, SetForm},

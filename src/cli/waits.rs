@@ -16,8 +16,11 @@ use crate::{
     advice::{Outlook, Shape, Turn, advise, size},
     hand::Reading,
     points::mixed,
-    rules::{ErrorKind, NoWin, RuleSet, ScoreError, ScoredItem, Value, Wait, WaitsError, Win},
-    tile::{Face, Seat, SeenFace},
+    rules::{
+        Circumstances, ErrorKind, Field, NoWin, RuleSet, ScoreError, ScoredItem, Value, Wait,
+        WaitsError, Win,
+    },
+    tile::{Face, Seat, SeenFace, Tile},
 };
 
 #[derive(Args)]
@@ -30,7 +33,7 @@ pub(super) struct WaitsArgs {
     table: TableArgs,
     #[command(flatten)]
     riichi: RiichiArgs,
-    /// Tiles that lie face up elsewhere, such as 66s9s
+    /// Tiles that lie face up elsewhere, such as 66s9s, besides indicators and Norths put aside
     #[arg(long, default_value = "")]
     seen: String,
     /// Print JSON
@@ -52,6 +55,18 @@ pub(super) fn seen_faces(text: &str) -> anyhow::Result<Vec<Face>> {
             SeenFace::Back | SeenFace::Unknown => None,
         })
         .collect())
+}
+
+/// Tiles that lie face up by the circumstances: indicators, and Norths put aside.
+fn shown_by(rules: &RuleSet, at: &Circumstances) -> Vec<Face> {
+    let mut shown = Vec::new();
+    if rules.core.uses(Field::DoraIndicators) {
+        shown.extend(at.dora_indicators.iter().map(Tile::face));
+    }
+    if rules.core.uses(Field::North) {
+        shown.extend(std::iter::repeat_n(Seat::North.wind(), at.north.into()));
+    }
+    shown
 }
 
 fn outcome_json(outcome: &Result<Value, ScoreError>, items: &[ScoredItem]) -> serde_json::Value {
@@ -158,8 +173,9 @@ fn partial(standing: &Outlook) -> Vec<(Face, u8)> {
 pub(super) fn run(args: &WaitsArgs) -> anyhow::Result<Outcome> {
     let rules = args.table.rule_set(&library())?;
     let reading: Reading = args.hand.parse().context("no hand text")?;
-    let seen = seen_faces(&args.seen)?;
     let at = args.riichi.add_to(args.table.circumstances(Win::SelfDraw));
+    let mut seen = seen_faces(&args.seen)?;
+    seen.extend(shown_by(&rules, &at));
     let standing = || match advise(&reading, &seen, Shape::of(&rules, size(&reading)))?.turn {
         Turn::Draw(standing) => Ok(standing),
         Turn::Discard { .. } => anyhow::bail!("the hand is not one tile short"),

@@ -6,7 +6,7 @@ use super::{
     doubt::{Doubt, Uncertainty},
     naming::{reading_with, singles_of},
     scene::Scene,
-    shown::ShownTile,
+    shown::{Opened, ShownTile},
 };
 use crate::{
     hand::{Reading, SetForm},
@@ -106,19 +106,21 @@ pub fn unsure_tiles(
 pub fn shape_doubts(arranged: &ArrangedHand, reading: &Reading, scene: &Scene) -> Vec<Doubt> {
     let (appearances, frames) = (&scene.appearances, &scene.frames);
     let given = scene.hints.winning.is_some();
+    let lost = scene.hints.opened == Opened::Lost;
     let mut doubts = Vec::new();
     let kongs = reading.sets.iter().filter(|set| set.tiles.len() == 4).count();
     let tiles = reading.concealed.len()
         + usize::from(reading.winning.is_some())
         + reading.sets.iter().map(|set| set.tiles.len()).sum::<usize>();
     let size = tiles - kongs;
-    let whole = scene.hints.whole.tiles();
+    let whole = scene.hints.tiles();
     let marked = reading.winning.is_some();
     let why = match whole as i32 - size as i32 {
+        0 if lost => None,
         // The given winning tile is not there, which is a doubt of its own.
         0 if marked || given => None,
         0 => Some(Uncertainty::WinningUnmarked),
-        1 if !marked => Some(Uncertainty::WinningElsewhere { tiles: size }),
+        1 if !marked && !lost => Some(Uncertainty::WinningElsewhere { tiles: size }),
         _ => Some(Uncertainty::WrongCount { tiles, kongs, whole: whole + kongs }),
     };
     doubts.extend(why.map(Doubt::of_hand));

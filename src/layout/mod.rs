@@ -4,14 +4,17 @@
 //! [`Reading`](crate::hand::Reading), its confidence, and the doubts. In three steps: runs of neighbours in the tiles'
 //! own axes (`rows`), the arrangements of a hand in these runs (`arrange`), and the likeliest legal naming of each
 //! arrangement's tiles ([`decode`]); the arrangement that is best in both is the hand. For a player whose hand is
-//! concealed, [`read_sets`] reads the open sets.
+//! concealed, [`read_sets`] reads the open sets. Of a whole table [`hands_around`] gives the tiles of each opened hand,
+//! and [`read_part`] reads one of them.
 
+mod around;
 mod arrange;
 mod checks;
 #[doc(hidden)]
 pub mod decode;
 mod doubt;
 mod naming;
+mod part;
 mod read;
 mod rows;
 mod scene;
@@ -19,9 +22,13 @@ mod sets;
 mod shown;
 mod stray;
 
+pub use around::hands_around;
 pub use doubt::{Doubt, Effect, Uncertainty, Unread};
+#[cfg(feature = "server")]
+pub(crate) use part::embed;
+pub use part::read_part;
 pub(crate) use read::BY_COUNT;
 pub use read::read;
 pub use scene::tiles;
 pub use sets::read_sets;
-pub use shown::{Hints, PictureLayout, Role, ShownHand, ShownTile, TileGroup};
+pub use shown::{Hints, Opened, PictureLayout, Role, ShownHand, ShownTile, TileGroup};

@@ -51,7 +51,7 @@ impl Judged {
 /// Reads the hand that the tiles show.
 pub fn read(seen: &[SeenTile], hints: &Hints) -> PictureLayout {
     let scene = Scene::new(seen, hints);
-    let whole = hints.whole.tiles();
+    let whole = hints.tiles();
     let mut ways: Vec<(f32, ArrangedHand)> = arrangements(&scene)
         .into_iter()
         .filter(|arranged| arranged.size() <= whole + MOST_SURPLUS)
@@ -97,7 +97,7 @@ pub fn read(seen: &[SeenTile], hints: &Hints) -> PictureLayout {
 fn may_be_elsewhere(scene: &Scene, arranged: &ArrangedHand) -> bool {
     let own = arranged.tiles().filter(|&tile| !scene.appearances[tile].back).count();
     let faces = scene.appearances.iter().filter(|appearance| !appearance.back).count();
-    let lacking = scene.hints.whole.tiles().saturating_sub(arranged.size());
+    let lacking = scene.hints.tiles().saturating_sub(arranged.size());
     faces - own >= lacking.max(1)
 }
 

@@ -134,6 +134,28 @@ pub struct Hints {
     pub joint: bool,
     /// Whether the player sits at the lower edge and sees the tiles as in the picture.
     pub seated_below: bool,
+    /// Whether the hand is one of those that all players opened at the end of a deal.
+    pub opened: Opened,
+}
+
+/// A hand's part in the hands that all players open at the end of a deal: nothing of such a hand lies elsewhere, and
+/// its claimed sets lie apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Opened {
+    /// It is none of these, as far as is known.
+    #[default]
+    Alone,
+    /// It has won.
+    Won,
+    /// It has not won: it has a tile less than a whole one, and no winning tile.
+    Lost,
+}
+
+impl Hints {
+    /// The number of tiles that the hand should have, kongs counted as three.
+    pub(super) const fn tiles(&self) -> usize {
+        self.whole.tiles() - matches!(self.opened, Opened::Lost) as usize
+    }
 }
 
 impl Default for Hints {
@@ -144,6 +166,7 @@ impl Default for Hints {
             winning: None,
             joint: true,
             seated_below: false,
+            opened: Opened::Alone,
         }
     }
 }

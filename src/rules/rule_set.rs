@@ -3,7 +3,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, LazyLock, OnceLock},
+    sync::{Arc, OnceLock},
 };
 
 use toml::Table;
@@ -40,15 +40,18 @@ pub const PRESETS: [(&str, &str); 17] = [
     ("sichuan", include_str!("presets/sichuan.toml")),
 ];
 
-static COMPILED: LazyLock<Vec<RuleSet>> = LazyLock::new(|| {
-    (PRESETS.iter())
-        .map(|(id, text)| match RuleSet::parse(text) {
-            Ok(rules) => rules,
-            // A test checks every preset; a user's text never gets here.
-            Err(error) => unreachable!("preset {id}: {error}"),
-        })
-        .collect()
-});
+static COMPILED: [OnceLock<RuleSet>; PRESETS.len()] = [const { OnceLock::new() }; PRESETS.len()];
+
+/// The preset at a place of [`PRESETS`], compiled where it is first asked for: to compile all of them takes longer than to decode a
+/// photo.
+fn compiled(place: usize) -> &'static RuleSet {
+    let (id, text) = PRESETS[place];
+    COMPILED[place].get_or_init(|| match RuleSet::parse(text) {
+        Ok(rules) => rules,
+        // A test checks every preset; a user's text never gets here.
+        Err(error) => unreachable!("preset {id}: {error}"),
+    })
+}
 
 /// A question that a rule set leaves open, and its answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,12 +144,12 @@ impl RuleSet {
     /// assert_eq!(RuleSet::preset("chumchu").unwrap().id, "chumchu");
     /// ```
     pub fn preset(id: &str) -> Option<&'static Self> {
-        COMPILED.iter().find(|rules| rules.id == id)
+        PRESETS.iter().position(|(known, _)| *known == id).map(compiled)
     }
 
     /// Every built-in rule set.
     pub fn presets() -> impl Iterator<Item = &'static Self> {
-        COMPILED.iter()
+        (0..PRESETS.len()).map(compiled)
     }
 
     /// Reads a rule file.

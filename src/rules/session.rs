@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use indexmap::IndexMap;
+use num_rational::Ratio;
 use serde::{Deserialize, Serialize};
 
 use super::{Halves, Level, RuleFileError, file::line_of};
@@ -216,6 +217,18 @@ pub struct DrawRules {
     pub abortive: IndexMap<String, String>,
     /// The players who have declared riichi when a cause of `abortive` ends a deal, by its id.
     pub riichi: IndexMap<String, usize>,
+}
+
+impl DrawRules {
+    /// What each tenpai player gets, and each other one pays, after the wall was used up; `None` where an amount is no
+    /// number of points.
+    pub fn paid(&self, tenpai: usize, players: usize) -> Option<(Points, Points)> {
+        if !(1..players).contains(&tenpai) {
+            return Some((Points::ZERO, Points::ZERO));
+        }
+        let part = |by: usize| Points::of(Ratio::new(i64::from(self.tenpai_pot), by as i64));
+        Some((part(tenpai)?, part(players - tenpai)?))
+    }
 }
 
 /// A fault for which the deal is void, and played again (chombo).

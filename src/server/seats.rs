@@ -7,9 +7,7 @@ use crate::{
     appraisal::SURE_ENOUGH,
     calibration::table::TableView,
     hand::{Reading, SetForm, WholeHand},
-    layout::{
-        self, Doubt, Hints, PictureLayout, Role, ShownHand, ShownTile, TileGroup, Uncertainty,
-    },
+    layout::{self, Doubt, Hints, PictureLayout, Role, ShownHand, ShownTile, Uncertainty},
     page::reading::{Fixes, places},
     sight::SeenTile,
     tile::{Face, Seat, SeenFace, Side, Tile},
@@ -78,7 +76,7 @@ pub(super) fn read_table(
             let hand_seen = is_hand(&hand, hints.whole);
             let part = if hand_seen { hand } else { layout::read_sets(&own, &hints) };
             let mut shown = PictureLayout { tiles: all.clone(), ..PictureLayout::default() };
-            embed(&mut shown, part, &own, &indices, &tracked.tiles);
+            layout::embed(&mut shown, part, &own, &indices, &tracked.tiles);
             let discards: Vec<usize> = (lying.discards.tiles.iter())
                 .filter_map(|index| shown.tiles.iter().position(|tile| tile.seen == *index))
                 .collect();
@@ -119,47 +117,6 @@ fn is_hand(shown: &PictureLayout, whole: WholeHand) -> bool {
     shown.hand.as_ref().is_some_and(|hand| {
         size(&hand.reading) + 1 >= whole.tiles() || hand.reading.concealed.len() >= MOST_OF_IT
     })
-}
-
-/// Maps the tiles of one player's view to their places among all tiles.
-fn embed(
-    shown: &mut PictureLayout,
-    part: PictureLayout,
-    own: &[SeenTile],
-    indices: &[usize],
-    all: &[SeenTile],
-) {
-    let mut at = Vec::with_capacity(part.tiles.len());
-    for tile in part.tiles {
-        let index = indices[tile.seen];
-        // The same corner of the tile in the picture as in the view.
-        let first = own[tile.seen].corners.iter().position(|corner| *corner == tile.corners[0]);
-        let mut corners = all[index].corners;
-        corners.rotate_left(first.unwrap_or_default());
-        let group = tile.group.map(|group| group + shown.groups.len());
-        let placed = ShownTile { seen: index, corners, group, ..tile };
-        match shown.tiles.iter_mut().position(|other| other.seen == index) {
-            Some(place) => {
-                shown.tiles[place] = placed;
-                at.push(place);
-            }
-            None => {
-                at.push(shown.tiles.len());
-                shown.tiles.push(placed);
-            }
-        }
-    }
-    shown.groups.extend(part.groups.into_iter().map(|group| TileGroup {
-        tiles: group.tiles.iter().map(|&tile| at[tile]).collect(),
-        ..group
-    }));
-    shown.refusal = part.refusal;
-    shown.hand = part.hand.map(|hand| ShownHand {
-        doubts: (hand.doubts.into_iter())
-            .map(|doubt| Doubt { tile: doubt.tile.map(|tile| at[tile]), ..doubt })
-            .collect(),
-        ..hand
-    });
 }
 
 impl SeatSeen {

@@ -1,7 +1,5 @@
 //! Payments without a hand, and the stakes on the table: draws, chombo, counters, sticks.
 
-use num_rational::Ratio;
-
 use super::{Draw, PerPlayer, TableError, TableState, Winner, scoring::paid_by};
 use crate::{
     points::Points,
@@ -95,13 +93,8 @@ pub(super) fn draw_payments(
         paid.iter_mut().zip(&own).for_each(|(paid, own)| *paid += *own);
     }
     let tenpai = draw.tenpai.as_deref().unwrap_or_default();
-    let ready = tenpai.len();
-    if draw.nagashi.is_empty() && draw.abortive.is_none() && (1..seated).contains(&ready) {
-        let part = |by: usize| {
-            let share = Ratio::new(i64::from(session.tenpai_pot), by as i64);
-            Points::of(share).ok_or(TableError::TooLarge)
-        };
-        let (gets, pays) = (part(ready)?, part(seated - ready)?);
+    if draw.nagashi.is_empty() && draw.abortive.is_none() {
+        let (gets, pays) = session.paid(tenpai.len(), seated).ok_or(TableError::TooLarge)?;
         for (player, paid) in paid.iter_mut().enumerate() {
             *paid = if tenpai.contains(&player) { gets } else { -pays };
         }

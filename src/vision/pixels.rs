@@ -108,9 +108,10 @@ impl ScaledPatch {
         for (y, line) in bytes.chunks_exact(row).enumerate() {
             planes(line, &mut values, width * height, y * width);
         }
-        let green = || bytes.iter().skip(1).step_by(3);
-        let range = green().max().unwrap_or(&0).abs_diff(*green().min().unwrap_or(&0));
-        Self { values, width, height, back, has_detail: range > ONE_COLOUR }
+        let greens = bytes.chunks_exact(3).map(|pixel| pixel[1]);
+        let [low, high] =
+            greens.fold([u8::MAX, 0], |[low, high], green| [low.min(green), high.max(green)]);
+        Self { values, width, height, back, has_detail: high.saturating_sub(low) > ONE_COLOUR }
     }
 }
 
@@ -290,11 +291,11 @@ fn exchanged(rgb: &[u8]) -> Vec<u8> {
 
 /// Interleaved RGB bytes into planes of BGR.
 fn planes(rgb: &[u8], into: &mut [f32], plane: usize, at: usize) {
-    for (channel, start) in [(2, 0), (1, plane), (0, 2 * plane)] {
-        let values = &mut into[start + at..];
-        for (value, pixel) in values.iter_mut().zip(rgb.chunks_exact(3)) {
-            *value = f32::from(pixel[channel]);
-        }
+    let (blue, others) = into.split_at_mut(plane);
+    let (green, red) = others.split_at_mut(plane);
+    let places = blue[at..].iter_mut().zip(&mut green[at..]).zip(&mut red[at..]);
+    for (((blue, green), red), pixel) in places.zip(rgb.chunks_exact(3)) {
+        [*red, *green, *blue] = [pixel[0], pixel[1], pixel[2]].map(f32::from);
     }
 }
 

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// Crops that are no tile with at least this probability are not classified again.
-const NO_TILE: f32 = 0.99;
+const NO_TILE: f32 = 0.95;
 /// Crops with a face of at least this probability are not classified again.
 const PLAIN: f32 = 0.999;
 /// Sides of the quad, in its own, in each of the four turns of an unsure crop: the exact edges then matter less.
@@ -399,6 +399,23 @@ mod tests {
         let mut reader = reader(detected);
         assert_eq!(read(&mut reader, &[]).unwrap(), Vec::<usize>::new());
         assert_eq!(reader.work(), Work::default());
+    }
+
+    /// The detector's passes over a row of things that are no tiles.
+    fn passes_over(things: u32) -> usize {
+        let mut reader = reader(detected);
+        reader.leave_out(&[Rule::Pull]);
+        reader.keep_inside(true);
+        let row: Vec<_> = (0..things).map(|number| (place(number), REJECT, true)).collect();
+        read(&mut reader, &row).unwrap();
+        reader.take_inside().passes.len()
+    }
+
+    #[test]
+    fn the_other_light_is_followed_only_where_its_first_pass_shows_as_much() {
+        // With light and dark exchanged the cloth is one large bright thing.
+        assert_eq!(passes_over(3), 2);
+        assert!(passes_over(1) > 2);
     }
 
     #[test]

@@ -40,6 +40,14 @@ impl PassResults {
         self.passes.iter().map(|pass| pass.level + 1).max().unwrap_or(0)
     }
 
+    /// How many likely tiles the first pass shows.
+    fn likely_at_first(&self) -> usize {
+        let likely = |(detection, pass): &&(Detection, DetectorPass)| {
+            pass.level == 0 && detection.score >= LIKELY
+        };
+        self.detections.iter().filter(likely).count()
+    }
+
     /// The detections in one light with at least this score.
     pub fn warm(&self, least: f32, exchanged: bool) -> Vec<Detection> {
         (self.detections.iter())
@@ -116,10 +124,10 @@ impl Reader {
         lights: &Lights<'_>,
         picture: &Picture,
     ) -> Result<(PassResults, Pool), ModelError> {
-        let mut seen = self.see_in_light(lights, picture, false)?;
+        let mut seen = self.see_in_light(lights, picture, false, 0)?;
         let mut pool = self.pool(lights, &seen, Pool::default())?;
         if self.heeds(Rule::Dark) && seen.has_detail && pool.is_strange() {
-            let exchanged = self.see_in_light(lights, picture, true)?;
+            let exchanged = self.see_in_light(lights, picture, true, seen.likely_at_first())?;
             seen.detections.extend(exchanged.detections);
             seen.passes.extend(exchanged.passes);
             pool = self.pool(lights, &seen, pool)?;
@@ -133,11 +141,13 @@ impl Reader {
         Ok((seen, pool))
     }
 
+    /// The detections at all scales in one light. Where the first pass shows fewer likely tiles than `least`, it is the only one.
     fn see_in_light(
         &mut self,
         lights: &Lights<'_>,
         picture: &Picture,
         exchanged: bool,
+        least: usize,
     ) -> Result<PassResults, ModelError> {
         let (width, height) = (picture.width(), picture.height());
         let first = passes::whole(width, height);
@@ -146,16 +156,12 @@ impl Reader {
             reader.run_passes(lights, picture, passes, exchanged, seen)
         };
         run(self, vec![first], &mut seen)?;
-        if !seen.has_detail {
+        if !seen.has_detail || seen.likely_at_first() < least {
             return Ok(seen);
         }
         if self.heeds(Rule::Afar) {
             let afar = passes::afar(width, height, &first, &seen.warm(LIKELY, exchanged));
             run(self, afar, &mut seen)?;
-        }
-        if self.heeds(Rule::Closer) && seen.warm(LIKELY, exchanged).is_empty() {
-            let closer = passes::closer(width, height, seen.next_level());
-            run(self, closer, &mut seen)?;
         }
         if self.heeds(Rule::Near) {
             let largest = seen.passes.iter().map(|pass| pass.scale).fold(first.scale, f32::max);

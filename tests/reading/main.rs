@@ -7,6 +7,7 @@ mod support;
 mod camera;
 #[cfg(all(feature = "vision", unix))]
 mod capture;
+mod four_hands;
 mod layout;
 #[cfg(feature = "vision")]
 mod live;

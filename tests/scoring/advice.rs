@@ -472,6 +472,33 @@ fn a_tile_that_is_not_played_helps_nowhere_and_is_no_wait() {
 }
 
 #[test]
+fn a_set_of_tiles_that_are_not_played_is_named() {
+    for (hand, rules, named) in [
+        ("234p567p678s99s (222m)", "riichi-sanma", "2m is not played"),
+        ("123m456p78s99s (1'11z)", "sichuan", "1z is not played"),
+    ] {
+        let error = advice(hand, rules, "").unwrap_err().to_string();
+        assert!(error.contains(named), "{error}");
+        assert!(advice(hand, "mmm", "").is_ok(), "{hand}");
+    }
+}
+
+#[test]
+fn norths_put_aside_and_indicators_are_no_longer_to_be_drawn() {
+    let unseen = |more: &[&str]| {
+        let hand = ["waits", "123p456p789s11z44z", "--json", "--rules"];
+        let answer = json(&[&hand[..], more].concat());
+        let waits = answer["waits"].as_array().unwrap().clone();
+        waits.iter().map(|wait| wait["unseen"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(unseen(&["riichi-sanma"]), [2, 2]);
+    assert_eq!(unseen(&["riichi-sanma", "--north", "1", "--dora", "1z"]), [1, 1]);
+    assert_eq!(unseen(&["riichi-sanma", "--north", "1", "--seen", "4z"]), [2, 0]);
+    // Where neither is played, they are ignored.
+    assert_eq!(unseen(&["mmm", "--north", "1", "--dora", "1z"]), [2, 2]);
+}
+
+#[test]
 fn a_hand_that_waits_for_a_fifth_tile_is_named() {
     let held_out = |text: &str| match advice(text, "mmm", "").unwrap().turn {
         Turn::Draw(standing) => (

@@ -1,7 +1,7 @@
 //! Zung Jung by the engine and by a second, naive scorer on random hands.
 
 use crate::naive_zung_jung::{items, payments, value};
-use crate::support::random::{Dice, varied_circumstances, varied_hand};
+use crate::support::random::{Dice, compare_hands, varied_circumstances, varied_hand};
 use num_rational::Ratio;
 use tilelens::{
     hand::{Hand, Meld},
@@ -92,21 +92,10 @@ fn difference(
 
 #[test]
 fn a_naive_scorer_finds_the_same_patterns_and_payments() {
-    let mut dice = Dice(69);
-    let mut different = Vec::new();
-    let mut tried = 0;
-    let mut decided = rulings(&mut dice);
-    while tried < HANDS {
-        if tried % 100 == 0 {
-            decided = rulings(&mut dice);
-        }
-        let hand = hand(&mut dice);
-        let at = circumstances(&mut dice, &hand);
-        if decided.0.check(&hand, &at).is_ok() {
-            tried += 1;
-            different.extend(difference(&hand, &at, &decided));
-        }
-    }
-    let first = different[..different.len().min(10)].join("\n");
-    assert!(different.is_empty(), "{} differ:\n{first}", different.len());
+    let random = |dice: &mut Dice| {
+        let hand = hand(dice);
+        let at = circumstances(dice, &hand);
+        (hand, at)
+    };
+    compare_hands((Dice(69), HANDS), rulings, |decided| &decided.0, random, difference);
 }

@@ -378,3 +378,29 @@ pub fn riichi_circumstances(dice: &mut Dice, hand: &Hand) -> Circumstances {
     at.sticks = dice.chance(30).then(|| dice.below(5) as u16);
     at
 }
+
+/// Compares the engine with a naive scorer on random hands: `hands` of them that a rule set allows, with other
+/// rulings after each hundred. `difference`: where both differ, as text.
+pub fn compare_hands<Decided>(
+    (mut dice, hands): (Dice, usize),
+    rulings: impl Fn(&mut Dice) -> Decided,
+    rules: impl Fn(&Decided) -> &RuleSet,
+    random: impl Fn(&mut Dice) -> (Hand, Circumstances),
+    difference: impl Fn(&Hand, &Circumstances, &Decided) -> Option<String>,
+) {
+    let mut different = Vec::new();
+    let mut tried = 0;
+    let mut decided = rulings(&mut dice);
+    while tried < hands {
+        if tried % 100 == 0 {
+            decided = rulings(&mut dice);
+        }
+        let (hand, at) = random(&mut dice);
+        if rules(&decided).check(&hand, &at).is_ok() {
+            tried += 1;
+            different.extend(difference(&hand, &at, &decided));
+        }
+    }
+    let first = different[..different.len().min(10)].join("\n");
+    assert!(different.is_empty(), "{} differ:\n{first}", different.len());
+}

@@ -24,8 +24,13 @@ impl Homography {
             [y1 - y0 + g * y1, y3 - y0 + h * y3, y0],
             [g, h, 1.0],
         ];
-        let sound = found.iter().flatten().all(|x| x.is_finite());
-        (sound && determinant(&found).abs() > 1e-9).then_some(Self(found))
+        Self::new(found)
+    }
+
+    /// A map by its matrix; `None` where it has no inverse.
+    pub(super) fn new(matrix: [[f64; 3]; 3]) -> Option<Self> {
+        let sound = matrix.iter().flatten().all(|x| x.is_finite());
+        (sound && determinant(&matrix).abs() > 1e-9).then_some(Self(matrix))
     }
 
     /// The inverse map.

@@ -7,6 +7,7 @@
 //! Lengths on the table are parts of its edge. A player's own view has its origin at the far left corner as he
 //! sees it: `x` to his right, `y` towards him, 1 at his edge.
 
+mod fitted;
 mod homography;
 mod profile;
 mod view;

@@ -104,6 +104,12 @@ impl TableView {
     #[must_use]
     pub fn seen_by(&self, seat: Seat, tile: &SeenTile) -> Option<SeenTile> {
         let edge = self.seats.iter().find(|(other, ..)| *other == seat)?.1;
+        self.seen_from(edge, tile)
+    }
+
+    /// A tile as seen from an edge of the table, in a view of 1000 pixels each way; `None` beyond the horizon.
+    #[must_use]
+    pub fn seen_from(&self, edge: Edge, tile: &SeenTile) -> Option<SeenTile> {
         let to_table = self.to_table?;
         let mut corners: Corners = tile.corners;
         for corner in &mut corners {

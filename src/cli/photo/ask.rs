@@ -150,7 +150,7 @@ pub(super) fn known(number: usize, appraisal: &Appraisal) -> Result<(), String> 
     }
 }
 
-fn seat(text: &str) -> Option<Seat> {
+pub(super) fn seat(text: &str) -> Option<Seat> {
     let mut letters = text.chars();
     match (letters.next(), letters.next()) {
         (Some(letter), None) => Seat::from_letter(letter.to_ascii_uppercase()),
@@ -163,7 +163,7 @@ fn tile(text: &str) -> Option<Tile> {
 }
 
 /// An answer, or `None` for an empty line or the end of input.
-fn ask<T>(question: &str, read: impl Fn(&str) -> Option<T>) -> io::Result<Option<T>> {
+pub(super) fn ask<T>(question: &str, read: impl Fn(&str) -> Option<T>) -> io::Result<Option<T>> {
     loop {
         print!("{question}: ");
         io::stdout().flush()?;

@@ -1,12 +1,13 @@
 //! `tilelens photo`: pictures of hands in, scores out; options or questions give the rest.
 
 mod ask;
+mod deal;
 pub(super) mod doubts;
 mod page;
 mod tile_source;
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::{Arc, atomic::Ordering},
 };
@@ -14,7 +15,10 @@ use std::{
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
 
-use self::tile_source::{PhotoTiles, TileSource};
+use self::{
+    deal::{DealArgs, DealPictures, FoundTable},
+    tile_source::{PhotoTiles, TileSource},
+};
 use super::{
     Outcome,
     circumstance_args::{TableArgs, WinArgs, rule_sets, ruling, seat},
@@ -82,6 +86,8 @@ pub(super) struct PhotoArgs {
     /// Kongs that only the number of tiles shows: concealed or claimed
     #[arg(long, value_enum)]
     kongs: Option<Kongs>,
+    #[command(flatten)]
+    deal: DealArgs,
     /// Draw the reading onto the picture (for several pictures: a folder)
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
@@ -166,6 +172,7 @@ pub(super) fn run(args: PhotoArgs) -> anyhow::Result<Outcome> {
     let mut setting = Setting { args, rules, source, drawings };
     match &files[..] {
         [file] => one(&mut setting, file),
+        files if setting.args.deal.joins_pictures() => deal::of_files(&mut setting, files),
         files => several(&mut setting, files),
     }
 }
@@ -183,11 +190,10 @@ pub(super) fn shown(
 
 fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
     let looked = setting.source.look(file).with_context(|| pictures::name(file))?;
-    let asks = !setting.args.json
-        && !setting.args.no_questions
-        && !pictures::is_stdin(file)
-        && io::stdin().is_terminal()
-        && io::stdout().is_terminal();
+    if let Some(table) = FoundTable::of(setting, &looked)? {
+        return deal::run(setting, &DealPictures::of_table(looked, table), file);
+    }
+    let asks = setting.asks(file);
     let mut appraisal = appraise(&looked.tiles, &setting.rules, &setting.input());
     for (number, _) in &setting.args.fixes {
         ask::known(*number, &appraisal).map_err(|why| anyhow!("--fix {number}: {why}"))?;
@@ -207,7 +213,7 @@ fn one(setting: &mut Setting, file: &Path) -> anyhow::Result<Outcome> {
     }
     if setting.drawings.name(0).is_some() {
         let caption = page::caption(&setting.rules, &appraisal);
-        tile_source::annotate(&looked, &appraisal, &caption, &setting.drawings, 0)?;
+        tile_source::annotate(&looked, &appraisal.shown, &caption, &setting.drawings, 0)?;
     }
     let mut out = io::stdout().lock();
     if setting.args.json {
@@ -278,7 +284,7 @@ fn one_of(
     let appraisal = appraise(&looked.tiles, &setting.rules, input);
     if setting.drawings.name(place).is_some() {
         let caption = page::caption(&setting.rules, &appraisal);
-        tile_source::annotate(&looked, &appraisal, &caption, &setting.drawings, place)?;
+        tile_source::annotate(&looked, &appraisal.shown, &caption, &setting.drawings, place)?;
     }
     let name = files[place].display().to_string();
     let line = if setting.args.json {

@@ -6,8 +6,9 @@ use anyhow::{Context, bail};
 use serde::Deserialize;
 
 use crate::{
-    appraisal::{Appraisal, ImageSize},
+    appraisal::ImageSize,
     cli::pictures::{Drawings, NetworkArgs, TilesetArgs},
+    layout::PictureLayout,
     sight::{Corners, SeenTile},
     tile::{Face, Tile},
 };
@@ -183,7 +184,7 @@ fn seen(tile: &PrintedTile) -> anyhow::Result<SeenTile> {
 #[cfg(feature = "vision")]
 pub(super) fn annotate(
     looked: &PhotoTiles,
-    appraisal: &Appraisal,
+    shown: &PictureLayout,
     caption: &[String],
     drawings: &Drawings,
     place: usize,
@@ -192,13 +193,13 @@ pub(super) fn annotate(
         let to = drawings.name(place).unwrap_or(Path::new("")).display();
         bail!("{to}: a printed reading has no picture to draw on");
     };
-    drawings.save(place, &draw::annotated(picture.rgb(), &appraisal.shown, caption)?)
+    drawings.save(place, &draw::annotated(picture.rgb(), shown, caption)?)
 }
 
 #[cfg(not(feature = "vision"))]
 pub(super) fn annotate(
     _looked: &PhotoTiles,
-    _appraisal: &Appraisal,
+    _shown: &PictureLayout,
     _caption: &[String],
     drawings: &Drawings,
     place: usize,

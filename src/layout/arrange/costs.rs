@@ -31,8 +31,9 @@ pub const FLOWER_OUT: [f32; 3] = [2.2, 0.4, 0.3];
 pub const SINGLE_OUT: [f32; 3] = [1.5, 0.6, 0.0];
 /// Cost of leaving out a row, as in [`FLOWER_OUT`].
 pub const ROW_OUT: [f32; 3] = [3.2, 1.2, 0.0];
-/// Additional cost of leaving out a flower that a person corrected.
-pub const CORRECTED_OUT: f32 = 2.5;
+/// Additional cost of leaving out a flower that is surely the player's: a person corrected it, or everything before him
+/// is his.
+pub const OWN_FLOWER_OUT: f32 = 2.5;
 /// Cost of taking in a run for each height of free space across, and the free space without a cost.
 pub const IN_ACROSS: [f32; 2] = [0.45, 0.3];
 /// Cost of taking in a run for each width of free space along.
@@ -54,6 +55,8 @@ pub const UNMARKED: f32 = 1.6;
 pub const NOTHING_CONCEALED: f32 = 3.0;
 /// Cost of whole sets concealed in a row of their own beside the rest of the hand, and in the same row.
 pub const SETS_CONCEALED: [f32; 2] = [2.4, 1.2];
+/// Cost of whole sets concealed in a row of their own of an opened hand: whether they were claimed is asked.
+pub const OPENED_SETS_CONCEALED: f32 = 8.0;
 /// Cost of a kong that only the number of tiles shows.
 pub const KONG_BY_COUNT: f32 = 0.3;
 /// Cost of a whole hand without a winning tile.
@@ -64,6 +67,8 @@ pub const LACKS_ONE: f32 = 1.6;
 pub const LACKS_ONE_BUT_WON: f32 = 4.0;
 /// Cost of two missing tiles, and of each further one.
 pub const LACKS: [f32; 2] = [3.0, 0.7];
+/// Cost of each missing tile of a hand that was opened without having won.
+pub const LOST_LACKS: f32 = 6.0;
 /// Cost of having too many tiles, and of each of them.
 pub const TOO_MANY: [f32; 2] = [4.0, 1.0];
 /// Fewest tiles of a hand.

@@ -19,7 +19,7 @@ pub struct Taken {
     pub winning: Option<usize>,
     pub cost: f32,
     pub marked: bool,
-    /// Whether all of it is whole sets without a mark (and flowers).
+    /// Whether all of it is whole sets, of which some need no mark, and flowers.
     pub unmarked_sets: bool,
     /// Whether it could be taken as such.
     pub maybe_sets: bool,
@@ -32,25 +32,37 @@ impl Taken {
     }
 }
 
+/// The open sets that a run may hold without concealed tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetsApart {
+    /// Sets without a mark, less likely in line with the row.
+    Unmarked,
+    /// Sets without a mark: the run is the row itself.
+    UnmarkedRow,
+    /// Sets with and without a mark, wherever they lie: the hand was opened.
+    Any,
+}
+
 /// The ways to take a run into a hand.
 pub fn ways(
     run: &Run,
     lies: RunDistance,
     appearances: &[TileAppearance],
-    core: bool,
+    sets: SetsApart,
 ) -> Vec<Taken> {
     if let [placed] = run.tiles[..] {
         return single_ways(placed, lies, appearances);
     }
     let mut ways = Vec::new();
     for won in [false, true] {
-        if let Some(way) = divide(run, appearances, won, false) {
+        if let Some(way) = divide(run, appearances, won, None) {
             ways.push(way);
         }
     }
-    if let Some(mut way) = divide(run, appearances, false, true) {
+    if let Some(mut way) = divide(run, appearances, false, Some(sets)) {
         // Sets without a mark in the row of other tiles are less often open ones.
-        way.cost += if core || lies.across > costs::IN_LINE { 0.0 } else { costs::SETS_IN_LINE };
+        let likely = sets != SetsApart::Unmarked || lies.across > costs::IN_LINE;
+        way.cost += if likely { 0.0 } else { costs::SETS_IN_LINE };
         for other in &mut ways {
             other.maybe_sets = true;
         }
@@ -131,9 +143,14 @@ fn end_apart(gaps: &[f32], usual: f32, first: bool) -> Option<EndApart> {
     })
 }
 
-/// The cheapest way to divide a run; `won`: with the winning tile in it; `sets`: all of it whole
-/// sets without a mark, and flowers.
-fn divide(run: &Run, appearances: &[TileAppearance], won: bool, sets: bool) -> Option<Taken> {
+/// The cheapest way to divide a run; `won`: with the winning tile in it; `sets`: all of it such whole sets, and
+/// flowers.
+fn divide(
+    run: &Run,
+    appearances: &[TileAppearance],
+    won: bool,
+    sets: Option<SetsApart>,
+) -> Option<Taken> {
     let (line, stacked) = unstack(run);
     let count = line.len();
     let gaps = Run::gaps(&line);
@@ -141,13 +158,20 @@ fn divide(run: &Run, appearances: &[TileAppearance], won: bool, sets: bool) -> O
     // best[at][winner so far]: cost and the part that led here.
     let mut best: Vec<[Option<(f32, RunPart, usize)>; 2]> = vec![[None; 2]; count + 1];
     best[0][0] = Some((0.0, RunPart::Bonus, 0));
+    let set_of = |window: &[PlacedTile]| {
+        let set = |unmarked| set_cost(window, &stacked, appearances, unmarked);
+        match sets {
+            Some(SetsApart::Any) => set(false).or_else(|| set(true)),
+            sets => set(sets.is_some()),
+        }
+    };
     let parts = |at: usize| {
         let placed = line[at];
         let appearance = &appearances[placed.tile];
         let mut parts: Vec<(RunPart, usize, f32)> = Vec::new();
         if appearance.bonus {
             parts.push((RunPart::Bonus, 1, 0.0));
-        } else if !sets {
+        } else if sets.is_none() {
             let sideways = if placed.sideways { costs::SIDEWAYS_CONCEALED } else { 0.0 };
             let end = at == 0 || at + 1 == count;
             let apart = (end && !appearance.back && count > 4)
@@ -167,7 +191,7 @@ fn divide(run: &Run, appearances: &[TileAppearance], won: bool, sets: bool) -> O
         }
         for length in [3, 4] {
             if let Some(window) = line.get(at..at + length)
-                && let Some((form, cost)) = set_cost(window, &stacked, appearances, sets)
+                && let Some((form, cost)) = set_of(window)
             {
                 parts.push((RunPart::Set { length, form }, length, cost));
             }
@@ -209,7 +233,7 @@ fn divide(run: &Run, appearances: &[TileAppearance], won: bool, sets: bool) -> O
     }
     let mut winner = usize::from(won);
     let (cost, ..) = best[count][winner]?;
-    let mut taken = Taken { cost, unmarked_sets: sets, ..Taken::default() };
+    let mut taken = Taken { cost, unmarked_sets: sets.is_some(), ..Taken::default() };
     let mut at = count;
     while at > 0 {
         let (_, part, before) = best[at][winner]?;
@@ -244,7 +268,8 @@ fn divide(run: &Run, appearances: &[TileAppearance], won: bool, sets: bool) -> O
         }
         winner = before;
     }
-    if sets && (taken.sets.is_empty() || taken.marked) {
+    let marks_allowed = sets == Some(SetsApart::Any);
+    if sets.is_some() && (taken.sets.is_empty() || taken.marked && !marks_allowed) {
         return None;
     }
     Some(taken)

@@ -10,14 +10,15 @@ mod divide;
 mod kongs;
 
 pub use costs::LACKS;
-use divide::{Taken, ways};
+use divide::{SetsApart, Taken, ways};
 pub use divide::{set_cost, unstack};
 use kongs::kongs_by_count;
 
 use super::{
     decode::{FaceChoices, is_finished, is_waiting},
-    rows::{Run, RunDistance, apart, run_along, times_as_long},
+    rows::{PlacedTile, Run, RunDistance, apart, run_along, times_as_long},
     scene::Scene,
+    shown::{Hints, Opened},
 };
 use crate::{
     hand::{SetForm, WholeHand},
@@ -29,6 +30,9 @@ use crate::{
 /// smaller, a plate with the wind of a seat is larger. Within hands it is 1.12 at most in 60 rendered pictures, 1.20 in
 /// 92 photos, by area.
 const OTHER_SIZE: f32 = 1.25;
+
+/// Least probability of a flower's face with which it is surely a tile of an opened hand.
+const CLEAR_FLOWER: f32 = 0.5;
 
 /// Largest length of a hand along its row, in tile widths, beyond two sets with their room.
 const FARTHEST: f32 = 9.0;
@@ -133,6 +137,8 @@ struct Candidate {
     touches: Vec<usize>,
 }
 
+/// Most runs that are tried as cores.
+const MOST_CORES: usize = 5;
 /// Most runs that are tried beside a core.
 const MOST_CANDIDATES: usize = 9;
 /// Arrangements kept of each core.
@@ -143,7 +149,9 @@ pub fn arrangements(scene: &Scene) -> Vec<ArrangedHand> {
     let runs = &scene.runs;
     let mut cores: Vec<usize> = (0..runs.len()).filter(|&r| runs[r].tiles.len() >= 2).collect();
     cores.sort_by_key(|&r| std::cmp::Reverse((runs[r].uprights(), runs[r].tiles.len())));
-    cores.truncate(5);
+    // All tiles are those of an opened hand: its longest row is its core.
+    let opened = scene.hints.opened != Opened::Alone;
+    cores.truncate(if opened { 1 } else { MOST_CORES });
     let mut found: Vec<ArrangedHand> = Vec::new();
     for core in cores {
         for arranged in around(core, scene) {
@@ -165,8 +173,9 @@ pub fn arrangements(scene: &Scene) -> Vec<ArrangedHand> {
 
 fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
     let Scene { runs, frames, ups, appearances, .. } = scene;
+    let opened = scene.hints.opened != Opened::Alone;
     let more_sets = scene.hints.whole.sets.saturating_sub(4);
-    let farthest = FARTHEST + more_sets as f32 * SET_WITH_ROOM;
+    let farthest = if opened { f32::INFINITY } else { FARTHEST + more_sets as f32 * SET_WITH_ROOM };
     let mut middle = runs[core].clone();
     let right = middle.right();
     let mut candidates = Vec::new();
@@ -227,7 +236,7 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
     let core_len = middle.tiles.len();
     let home = RunDistance { along: -1.0, across: -1.0, below: 0.0, after: 0.0 };
     candidates.push(Candidate {
-        ways: ways(&middle, home, appearances, true),
+        ways: ways(&middle, home, appearances, SetsApart::UnmarkedRow),
         run: middle,
         lies: home,
         include: 0.0,
@@ -241,9 +250,11 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
         // A person who corrects a tile to a flower means his own hand.
         let corrected = run.tiles.iter().all(|placed| appearances[placed.tile].corrected);
         let out = |[most, each, least]: [f32; 3]| (most - each * distance).max(least);
+        let clear = |placed: &PlacedTile| scene.tiles[placed.tile].confidence >= CLEAR_FLOWER;
+        let own = opened && run.tiles.iter().all(clear);
         let exclude = match (single, bonus) {
             (_, true) => {
-                out(costs::FLOWER_OUT) + if corrected { costs::CORRECTED_OUT } else { 0.0 }
+                out(costs::FLOWER_OUT) + if corrected || own { costs::OWN_FLOWER_OUT } else { 0.0 }
             }
             (true, _) => out(costs::SINGLE_OUT),
             _ if backs => 0.0,
@@ -253,8 +264,9 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
         let [each, free] = costs::IN_ACROSS;
         let across = each * (lies.across - free).max(0.0);
         let include = across + costs::IN_ALONG * lies.along.max(0.0) + against;
-        let mut ways = ways(&run, lies, appearances, false);
-        if core_len < costs::SHORT_ROW && lies.across < 0.0 {
+        let sets = if opened { SetsApart::Any } else { SetsApart::Unmarked };
+        let mut ways = ways(&run, lies, appearances, sets);
+        if core_len < costs::SHORT_ROW && lies.across < 0.0 && !opened {
             for way in ways.iter_mut().filter(|way| way.unmarked_sets) {
                 way.cost += costs::SETS_BESIDE_SHORT;
             }
@@ -278,7 +290,7 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
             }
         }
     }
-    ArrangementSearch::new(&candidates, appearances, scene.hints.whole).run()
+    ArrangementSearch::new(&candidates, appearances, scene.hints).run()
 }
 
 /// The only face of a run of backs, if it is in line with a row and near it: a cloth's pattern may look like backs,
@@ -305,7 +317,7 @@ fn beside_backs(
 struct ArrangementSearch<'a> {
     candidates: &'a [Candidate],
     appearances: &'a [TileAppearance],
-    whole: WholeHand,
+    hints: &'a Hints,
     /// Each candidate's place among the rows from the far one to the near one, each from the left.
     places: Vec<usize>,
     /// The least cost of all candidates from each on.
@@ -323,7 +335,7 @@ impl<'a> ArrangementSearch<'a> {
     fn new(
         candidates: &'a [Candidate],
         appearances: &'a [TileAppearance],
-        whole: WholeHand,
+        hints: &'a Hints,
     ) -> Self {
         let mut rows: Vec<usize> = (0..candidates.len()).collect();
         rows.sort_by(|&a, &b| order(&candidates[a].run, &candidates[b].run));
@@ -336,7 +348,7 @@ impl<'a> ArrangementSearch<'a> {
             let taken = candidate.ways.iter().map(|way| candidate.include + way.cost);
             least[at] = least[at + 1] + taken.fold(candidate.exclude, f32::min);
         }
-        Self { candidates, appearances, whole, places, least, best: Vec::new() }
+        Self { candidates, appearances, hints, places, least, best: Vec::new() }
     }
 
     fn run(mut self) -> Vec<ArrangedHand> {
@@ -357,7 +369,8 @@ impl<'a> ArrangementSearch<'a> {
         let way_of = |(index, way): (usize, &Option<usize>)| {
             way.map(|way| &self.candidates[index].ways[way])
         };
-        let won = chosen.iter().enumerate().filter_map(way_of).any(|way| way.winning.is_some());
+        let won = self.hints.opened == Opened::Lost
+            || chosen.iter().enumerate().filter_map(way_of).any(|way| way.winning.is_some());
         for (w, way) in candidate.ways.iter().enumerate() {
             if !(won && way.winning.is_some()) {
                 chosen.push(Some(w));
@@ -374,7 +387,7 @@ impl<'a> ArrangementSearch<'a> {
 
     /// The least cost of a hand of at least this size: each of its sets may be a kong that only the number shows.
     fn least_for(&self, size: usize) -> f32 {
-        match size.checked_sub(self.whole.tiles() + self.whole.sets) {
+        match size.checked_sub(self.hints.tiles() + self.hints.whole.sets) {
             None | Some(0) => -WHOLE,
             Some(surplus) => costs::TOO_MANY[0] + costs::TOO_MANY[1] * surplus as f32,
         }
@@ -392,10 +405,11 @@ impl<'a> ArrangementSearch<'a> {
             taken.push((index, candidate, &candidate.ways[*way]));
         }
         let marked = taken.iter().any(|(.., way)| way.marked);
+        let opened = self.hints.opened != Opened::Alone;
         let mut concealed_alone = 0;
         for (.., way) in &taken {
             if way.unmarked_sets {
-                cost += if marked { costs::UNMARKED } else { 0.0 };
+                cost += if marked && !opened { costs::UNMARKED } else { 0.0 };
             }
             concealed_alone += way.concealed.len();
         }
@@ -410,13 +424,15 @@ impl<'a> ArrangementSearch<'a> {
         };
         let in_line = |own: &Candidate| own.lies.across < costs::IN_LINE;
         for (index, candidate, way) in &taken {
-            if way.maybe_sets && !marked && rest(*index) {
+            if way.maybe_sets && opened && *index != 0 {
+                cost += costs::OPENED_SETS_CONCEALED;
+            } else if way.maybe_sets && !marked && rest(*index) {
                 let row = if *index == 0 { taken.len() > 1 } else { !in_line(candidate) };
                 cost += costs::SETS_CONCEALED[usize::from(!row)];
             }
         }
         taken.sort_by_key(|&(index, ..)| self.places[index]);
-        let mut arranged = ArrangedHand { whole: self.whole, ..ArrangedHand::default() };
+        let mut arranged = ArrangedHand { whole: self.hints.whole, ..ArrangedHand::default() };
         for (_, candidate, way) in &taken {
             arranged.concealed.extend(&way.concealed);
             arranged.sets.extend(way.sets.iter().cloned());
@@ -425,10 +441,10 @@ impl<'a> ArrangementSearch<'a> {
             arranged.up += candidate.run.up;
         }
         let size = arranged.size();
-        if size < costs::FEWEST || arranged.sets.len() > self.whole.sets {
+        if size < costs::FEWEST || arranged.sets.len() > self.hints.whole.sets {
             return;
         }
-        let whole = self.whole.tiles();
+        let whole = self.hints.tiles();
         if size > whole {
             kongs_by_count(&mut arranged, self.appearances, size - whole);
         }
@@ -437,6 +453,9 @@ impl<'a> ArrangementSearch<'a> {
         cost += costs::KONG_BY_COUNT * by_count as f32
             + match (size as i32 - whole as i32, arranged.winning.is_some()) {
                 (0, true) => 0.0,
+                (missing @ ..=0, false) if self.hints.opened == Opened::Lost => {
+                    -costs::LOST_LACKS * missing as f32
+                }
                 (0, false) => costs::NO_WINNING,
                 (-1, false) => costs::LACKS_ONE,
                 (-1, true) => costs::LACKS_ONE_BUT_WON,

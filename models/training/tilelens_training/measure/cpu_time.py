@@ -2,7 +2,7 @@
 
     python -m tilelens_training.measure.cpu_time BEFORE NOW [--data DATA]
 
-Photos of `strangers` one by one, the slowest three of BEFORE, `val` in one process, and pictures of one colour (medians).
+Photos of `strangers` and `tables` one by one, the slowest three of BEFORE, `val` in one process, and pictures of one colour (medians).
 """
 import argparse
 import os
@@ -32,10 +32,12 @@ def main() -> None:
     parser.add_argument("--data", type=pathlib.Path, default=DATA)
     args = parser.parse_args()
     programs = [program.resolve() for program in args.programs]
-    photos = sorted((args.data / "strangers").glob("s*.jpg"))
-    spent = [[seconds(program, "photo", photo, "--json") for program in programs] for photo in photos]
-    slowest = sorted(spent)[-3:]
-    for name, rows in (("strangers, sum", spent), ("the slowest three", slowest)):
+    spent = {
+        name: [[seconds(program, "photo", photo, "--json") for program in programs] for photo in sorted((args.data / name).glob("*.jpg"))]
+        for name in ("strangers", "tables")
+    }
+    slowest = sorted(row for rows in spent.values() for row in rows)[-3:]
+    for name, rows in (*spent.items(), ("the slowest three", slowest)):
         print(name, *(f"{sum(column):.1f}" for column in zip(*rows)))
     print("val", *(f"{seconds(program, 'eval', args.data, '--split', 'val', '--json'):.1f}" for program in programs))
     with tempfile.TemporaryDirectory() as folder:
