@@ -73,7 +73,8 @@ pub use score_folder::ScoreFolderError;
 pub use session::{
     GiveTilesets, LedgerOptions, Report, Session, SessionError, SessionOptions, SessionSource,
 };
-use state::{DealReading, ObsState, PhaseName, Preview, SeatView};
+pub use state::DealReading;
+use state::{ObsState, PhaseName, Preview, SeatView};
 pub use table_session::{EnteredDeal, Phase, TableSession};
 pub use tls::{Certificate, TlsError};
 pub use tokens::TokensError;

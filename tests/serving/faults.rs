@@ -7,6 +7,7 @@ use std::{
     net::TcpStream,
     path::Path,
     process::Command,
+    sync::Arc,
     thread::{self, sleep},
     time::{Duration, Instant},
 };
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 use tilelens::{
     ledger::Ledger,
     rules::Library,
-    server::{Confirming, Context, Drawn, EntryTarget, Said, Won},
+    server::{Confirming, Context, DealReading, Drawn, EntryTarget, Said, Won},
     table::TableState,
 };
 use tungstenite::{Message, stream::MaybeTlsStream};
@@ -357,7 +358,8 @@ fn confirming(shown: &TableState) -> Confirming {
             shown: Some(BTreeMap::new()),
             discards: None,
         },
-        reading: Value::Null,
+        // What pages show of it is not what is written.
+        reading: Arc::new(DealReading::Draw),
         target: Some(EntryTarget::now(shown.clone(), "page")),
         also: None,
     }
