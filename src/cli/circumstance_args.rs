@@ -46,7 +46,7 @@ macro_rules! fact_args {
         /// The facts of a hand that is not kept at a table.
         #[derive(Args, Clone, Debug, Default)]
         pub(super) struct HandFactArgs {
-            $($(#[$other_meaning])* #[arg(long)] $other: bool,)*
+            $($(#[$other_meaning])* #[arg(long)] pub $other: bool,)*
         }
 
         impl DealFactArgs {
@@ -99,12 +99,6 @@ pub(super) struct WinArgs {
     /// Riichi sticks on the table, the winner's own included
     #[arg(long, value_parser = clap::value_parser!(u16).range(0..=999))]
     pub sticks: Option<u16>,
-    /// A ready hand was declared before the winner's first discard, and kept (classical)
-    #[arg(long)]
-    pub original_call: bool,
-    /// East's ninth win in a row (classical-dmjl)
-    #[arg(long)]
-    pub ninth_east_win: bool,
     /// Who is charged for the winning tile where not its giver, or none (zung-jung)
     #[arg(long, value_parser = responsible, value_name = "SEAT")]
     pub responsible: Option<Responsible>,
@@ -211,8 +205,6 @@ impl WinArgs {
             ippatsu: self.ippatsu,
             honba: self.honba,
             sticks: self.sticks,
-            original_call: self.original_call,
-            ninth_east_win: self.ninth_east_win,
             responsible: self.responsible.unwrap_or_default(),
             ..self.riichi.add_to(table.circumstances(win).with_facts(facts))
         }
