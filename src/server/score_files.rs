@@ -197,9 +197,8 @@ mod tests {
             assert_eq!(files[name], text, "{name}");
         }
         let all: serde_json::Value = serde_json::from_str(&files[SCORE_JSON]).unwrap();
-        let item =
-            serde_json::json!({ "id": "dragon", "name": "dragon", "value": "1", "unit": "han" });
-        assert_eq!(all["result"]["items"][0], item);
+        let item = serde_json::json!({ "id": "round_wind", "name": "prevalent wind", "value": "1", "unit": "han" });
+        assert_eq!(all["result"]["items"], serde_json::json!([item]));
         assert_eq!(
             (&all["players"]["W"]["paid"], &all["doubtful"]),
             (&"-4200".into(), &false.into())
