@@ -55,8 +55,7 @@ impl Tournament {
         let free = self.roster.reserves().filter(|name| !plays(name)).count();
         Ok((needed > free).then(|| {
             say!(
-                "Round {round} has too few reserves: {needed} needed, {free} free. Enter \
-                 more with tilelens tournament import (column reserve)",
+                "Round {round} has too few reserves: {needed} needed, {free} free. Enter more with tilelens tournament import (column reserve)",
                 round,
                 needed,
                 free
