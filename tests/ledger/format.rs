@@ -1,5 +1,5 @@
-//! Tables kept in a file: files that are read-only, newer or of another format. Behaviour shared with databases is tested in
-//! stores.rs.
+//! Tables kept in a file: files that are read-only, newer or of another format. What databases
+//! share is tested in stores.rs.
 
 use std::fs;
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::kept::{DRAW, append, entry, evening, meddle, opened, paid, with_hand};
+use crate::support::kept::{DRAW, append, entry, evening, meddle, opened, paid, seated, with_hand};
 use crate::support::postgres::Server;
 use tempfile::TempDir;
 use tilelens::{
@@ -368,30 +368,7 @@ async fn what_concerns_the_whole_hall_waits_for_the_network() {
 async fn other_tables_follow_what_is_sent_later() {
     let Some(server) = Server::of_this_program() else { return };
     let (direct, database) = server.database();
-    let other = Ledger::create(&direct).await.unwrap();
-    let chumchu = tilelens::rules::RuleSet::preset("chumchu").unwrap();
-    let begun = tournament::Event::Begun {
-        name: "Hall".into(),
-        rules: "chumchu".into(),
-        rule_file: None,
-        rulings: vec![],
-        format: Box::new(tournament::Format::of(chumchu, chumchu).unwrap()),
-    };
-    let name = |player: usize| tilelens::name::Name::new(&format!("Player {player}")).unwrap();
-    let entrants: Vec<_> = (0..8)
-        .map(|player| tournament::Entrant { name: name(player), ..Default::default() })
-        .collect();
-    let seated = tournament::Event::Seated {
-        seed: "seed".into(),
-        numbers: tournament::draw("seed", entrants.iter().map(|entrant| &entrant.name)),
-        schedule: tournament::Schedule::new(8, 2).unwrap(),
-        starts: vec![],
-        plan: None,
-    };
-    let events = [begun, tournament::Event::Entered { entrants }, seated];
-    let open = [(1, 1), (1, 2), (2, 1), (2, 2)].map(|(round, table)| Act::Open { round, table });
-    let acts = events.map(Act::Tournament).into_iter().chain(open).collect();
-    other.organise("desk", |_| Ok::<_, LedgerError>(acts)).await.unwrap();
+    let other = seated(&direct, 8, 2).await;
     let network = Network::to(server, &database).await;
     let folder = tempfile::tempdir().unwrap();
     let here = Ledger::open_beside(&network.address, &folder.path().join("venue")).await.unwrap();

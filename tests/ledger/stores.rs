@@ -104,7 +104,7 @@ async fn two_hundred_tables_lose_and_double_nothing() {
         const TABLES: u32 = 200;
         const DEALS: usize = 16;
         const FINES: usize = 10;
-        seated(path, 4 * TABLES as usize).await.close().await;
+        seated(path, 4 * TABLES as usize, 1).await.close().await;
         // Eight open files, so that the file's own lock is tried too.
         let mut ledgers = Vec::new();
         for _ in 0..8 {
@@ -163,7 +163,7 @@ async fn two_hundred_tables_lose_and_double_nothing() {
 #[tokio::test]
 async fn a_long_log_is_read_as_it_was_written() {
     for Place { path, .. } in &places() {
-        let ledger = seated(path, 4).await;
+        let ledger = seated(path, 4, 1).await;
         let discard = |turn: usize| Event::Discarded { player: turn % 4, tile: "5p".into() };
         let named = |name: &str, turn| entry(discard(turn)).once(name);
         let several = |count: usize| -> Vec<Act> {
@@ -276,7 +276,7 @@ async fn a_ledger_is_copied_to_a_database_and_back_unchanged() {
     let Some(server) = Server::of_this_program() else { return };
     let folder = tempfile::tempdir().unwrap();
     let (file, back) = (folder.path().join("hall.tlg"), folder.path().join("back.tlg"));
-    let hall = seated(&file, 8).await;
+    let hall = seated(&file, 8, 1).await;
     append(&hall, 1001, with_hand(1)).await.unwrap();
     hall.append(1002, entry(DRAW).once("a name")).await.unwrap();
     hall.close().await;
@@ -385,7 +385,7 @@ async fn a_database_that_was_changed_by_its_owner_is_not_intact() {
 async fn a_database_that_is_killed_loses_nothing_that_was_acknowledged() {
     let Some(server) = Server::new() else { return };
     let (address, _) = server.database();
-    seated(&address, 16).await.close().await;
+    seated(&address, 16, 1).await.close().await;
     let mut writers = Vec::new();
     for table in 1001..=1004 {
         let venue = Ledger::open(&address).await.unwrap();

@@ -73,6 +73,8 @@ mod inside {
     use image::{Rgb, RgbImage};
     use tilelens::capture::{Capture, Settings, SourceState};
 
+    use crate::capture::{until, until_lost};
+
     const MODES: &str = "mode MJPG 640x480@30\nmode YUYV 320x240@30\n";
     /// Far longer than anything here takes: only a fault reaches it.
     const LONG: Duration = Duration::from_secs(30);
@@ -130,23 +132,6 @@ mod inside {
 
     fn start(spec: &str) -> Capture {
         Capture::with_settings(spec.parse().unwrap(), impatient())
-    }
-
-    fn until(what: &str, capture: &Capture, is_so: impl Fn(&SourceState) -> bool) -> SourceState {
-        let deadline = Instant::now() + LONG;
-        loop {
-            let state = capture.state();
-            if is_so(&state) {
-                return state;
-            }
-            assert!(Instant::now() < deadline, "never {what}: {state:?} {:?}", capture.trouble());
-            sleep(Duration::from_millis(5));
-        }
-    }
-
-    fn until_lost(capture: &Capture, why: &str) {
-        let lost = |state: &SourceState| matches!(state, SourceState::Lost { why: reported, .. } if reported.contains(why));
-        until(&format!("lost because `{why}`"), capture, lost);
     }
 
     fn until_running(capture: &Capture) -> SourceState {

@@ -28,7 +28,7 @@ fn impatient() -> Settings {
     }
 }
 
-fn until(what: &str, capture: &Capture, is_so: impl Fn(&SourceState) -> bool) -> SourceState {
+pub fn until(what: &str, capture: &Capture, is_so: impl Fn(&SourceState) -> bool) -> SourceState {
     let deadline = Instant::now() + LONG;
     loop {
         let state = capture.state();
@@ -40,7 +40,7 @@ fn until(what: &str, capture: &Capture, is_so: impl Fn(&SourceState) -> bool) ->
     }
 }
 
-fn until_lost(capture: &Capture, why: &str) {
+pub fn until_lost(capture: &Capture, why: &str) {
     let lost = |state: &SourceState| matches!(state, SourceState::Lost { why: reported, .. } if reported.contains(why));
     until(&format!("lost because `{why}`"), capture, lost);
 }

@@ -1,7 +1,8 @@
 //! Circumstances that contradict each other or the hand: each refused, its near miss allowed.
 
-use serde_json::{Map, Value as Json, json};
-use tilelens::rules::Library;
+use serde_json::json;
+
+use crate::declared::kind;
 
 const PLAIN: &str = "123m456m789p23s55s +4s";
 const KONG: &str = "123m456m23s55s [9999p] +4s";
@@ -10,21 +11,6 @@ const CLAIMED: &str = "123m456m23s55s (7'89p) +4s";
 const PUNG: &str = "123m456m789p44s55s +4s";
 const IN_SET: &str = "123m456m23s55s (4'56s) +4s";
 const FLOWER: &str = "123m456m789p23s55s 3f +4s";
-
-/// The kind of error, or `ok`, of a request: an ordinary one of South, changed as `changes` says.
-fn kind(rules: &str, hand: &str, changes: &Json) -> String {
-    let mut request = Map::new();
-    for (field, value) in [("rules", rules), ("hand", hand), ("seat", "S"), ("round", "E")] {
-        request.insert(field.to_owned(), json!(value));
-    }
-    request.insert("win".to_owned(), json!("self_draw"));
-    for (field, value) in changes.as_object().expect("an object") {
-        request.insert(field.clone(), value.clone());
-    }
-    let answer = Library::default().answer(&Json::Object(request).to_string(), true);
-    let answer = serde_json::to_value(&answer).expect("an answer is JSON");
-    answer["error"].as_str().unwrap_or("ok").to_owned()
-}
 
 #[test]
 fn each_contradiction_is_refused_and_its_near_miss_is_not() {

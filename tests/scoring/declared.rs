@@ -29,13 +29,19 @@ fn answer(rules: &str, hand: &str, changes: &Json) -> Json {
     serde_json::to_value(&answer).expect("an answer is JSON")
 }
 
-fn kind(rules: &str, hand: &str, changes: &Json) -> String {
+/// The kind of error, or `ok`, of such a request.
+pub fn kind(rules: &str, hand: &str, changes: &Json) -> String {
     answer(rules, hand, changes)["error"].as_str().unwrap_or("ok").to_owned()
 }
 
-fn ids(answer: &Json) -> Vec<&str> {
-    let items = answer["items"].as_array().map(Vec::as_slice).unwrap_or_default();
+/// The ids of a list of the answer, such as `items`.
+fn listed<'a>(answer: &'a Json, list: &str) -> Vec<&'a str> {
+    let items = answer[list].as_array().map(Vec::as_slice).unwrap_or_default();
     items.iter().filter_map(|item| item["id"].as_str()).collect()
+}
+
+fn ids(answer: &Json) -> Vec<&str> {
+    listed(answer, "items")
 }
 
 fn discard(more: &Json) -> Json {
@@ -225,22 +231,12 @@ fn dora_do_not_count_towards_the_minimum() {
 #[test]
 fn the_answer_says_what_was_left_out_and_what_rulings_change() {
     let found = answer("mcr", "222m666p888s44z55z +4z", &json!({}));
-    let left: Vec<&str> = found["left_out"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(|item| item["id"].as_str())
-        .collect();
+    let left = listed(&found, "left_out");
     for id in ["all_pungs", "fully_concealed_hand"] {
         assert!(left.contains(&id), "{id} of {left:?}");
     }
     let found = answer("mcr", "234s22344567p88m +3p", &json!({}));
-    let left: Vec<&str> = found["left_out"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(|item| item["id"].as_str())
-        .collect();
+    let left = listed(&found, "left_out");
     assert!(!left.contains(&"mixed_double_chow"), "two of it could be, one is: {left:?}");
     let red = answer("riichi", "234m067m34p678s99s +5p", &discard(&json!({})));
     let rulings = red["rulings"].as_array().unwrap();

@@ -68,8 +68,8 @@ pub async fn evening(path: &Path, deals: usize) -> Ledger {
     ledger
 }
 
-/// A tournament of one round with its tables open.
-pub async fn seated(path: &Path, players: usize) -> Ledger {
+/// A tournament with the tables of all its rounds open.
+pub async fn seated(path: &Path, players: usize, rounds: usize) -> Ledger {
     let ledger = Ledger::create(path).await.unwrap();
     let chumchu = tilelens::rules::RuleSet::preset("chumchu").unwrap();
     let begun = tournament::Event::Begun {
@@ -86,12 +86,13 @@ pub async fn seated(path: &Path, players: usize) -> Ledger {
     let seated = tournament::Event::Seated {
         seed: "seed".into(),
         numbers: tournament::draw("seed", entrants.iter().map(|entrant| &entrant.name)),
-        schedule: tournament::Schedule::new(players as u16, 1).unwrap(),
+        schedule: tournament::Schedule::new(players as u16, rounds as u16).unwrap(),
         starts: vec![],
         plan: None,
     };
     let events = [begun, tournament::Event::Entered { entrants }, seated];
-    let tables = (1..=players / 4).map(|table| Act::Open { round: 1, table });
+    let of_round = |round| (1..=players / 4).map(move |table| Act::Open { round, table });
+    let tables = (1..=rounds).flat_map(of_round);
     let acts = events.map(Act::Tournament).into_iter().chain(tables).collect();
     ledger.organise("Ann", |_| Ok::<_, LedgerError>(acts)).await.unwrap();
     ledger

@@ -2,20 +2,21 @@
 
 #![allow(dead_code, reason = "each test program uses its own part")]
 
-#[cfg(all(feature = "server", target_os = "linux"))]
+#[cfg(feature = "server")]
 pub mod browser;
 #[cfg(all(feature = "camera", target_os = "linux"))]
 pub mod camera;
-#[cfg(all(feature = "server", target_os = "linux"))]
+#[cfg(feature = "server")]
 pub mod connections;
 #[cfg(feature = "ledger")]
 pub mod kept;
 #[cfg(feature = "ledger")]
 pub mod organiser;
+#[cfg(feature = "vision")]
 pub mod plain_flowers;
-#[cfg(all(feature = "ledger", target_os = "linux"))]
+#[cfg(feature = "ledger")]
 pub mod postgres;
 pub mod random;
-#[cfg(all(feature = "server", target_os = "linux"))]
+#[cfg(feature = "server")]
 pub mod served;
 pub mod session;
