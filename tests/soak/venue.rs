@@ -65,7 +65,7 @@ fn percentile(times: &mut [f64], part: f64) -> f64 {
 
 /// A tournament of one round, its tables open.
 async fn seated(place: &Path) {
-    kept::seated(place, 4 * TABLES as usize).await.close().await;
+    kept::seated(place, 4 * TABLES as usize, 1).await.close().await;
 }
 
 /// What came of a load.
