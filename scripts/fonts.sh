@@ -20,7 +20,7 @@ for part in latin latin-ext; do
 done
 # Fractions and arrows come with both, and what names in these scripts are separated by.
 also='½⅓⅔¼¾⅙⅚◀▲▶▼→×−・、。「」（）：…'
-words() { python3 -c 'import json, sys; print("".join(sorted({c for text in json.load(open(sys.argv[1])).values() for c in text if ord(c) > 0x17F} | set(sys.argv[2]))))' "$pages/words.$1.json" "$also"; }
+words() { python3 -c 'import json, sys; print("".join(sorted({c for text in json.load(open(sys.argv[1])).values() for c in text if ord(c) > 0x17F} | set(sys.argv[2]))))' crates/scoring/src/words/$1.json "$also"; }
 ja=$(words ja)
 zh=$(words zh)
 subset "$work/fontsource-noto-sans-jp/files/noto-sans-jp-japanese-600-normal.woff2" ja --text="$ja"

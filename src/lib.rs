@@ -10,52 +10,26 @@
 
 #![warn(clippy::unwrap_used)]
 
-pub mod appraisal;
 #[cfg(all(feature = "vision", not(target_family = "wasm")))]
 pub mod capture;
-pub mod hand;
-pub mod layout;
 pub mod live;
 #[cfg(feature = "vision")]
 pub mod picture;
-pub mod points;
-pub mod rules;
-pub mod sight;
-pub mod tile;
 #[cfg(feature = "vision")]
 pub mod vision;
 
 // Parts of the program: public for its tests, benchmarks and the page in WebAssembly, and changed without notice.
-#[doc(hidden)]
-pub mod advice;
-#[doc(hidden)]
-pub mod calibration;
 #[cfg(not(target_family = "wasm"))]
 #[doc(hidden)]
 pub mod cli;
-#[doc(hidden)]
-pub mod clock;
-#[doc(hidden)]
-pub mod convert;
-#[doc(hidden)]
-pub mod cure;
 #[cfg(all(feature = "vision", not(target_family = "wasm")))]
 #[doc(hidden)]
 pub mod draw;
 #[doc(hidden)]
 pub mod evaluation;
-#[doc(hidden)]
-pub mod journal;
-#[cfg(feature = "ledger")]
-#[doc(hidden)]
-pub mod ledger;
 #[cfg(feature = "vision")]
 #[doc(hidden)]
 pub mod lesson;
-#[doc(hidden)]
-pub mod name;
-#[doc(hidden)]
-pub mod output;
 #[doc(hidden)]
 pub mod page;
 #[doc(hidden)]
@@ -64,21 +38,17 @@ pub mod picture_name;
 #[doc(hidden)]
 pub mod server;
 #[doc(hidden)]
-pub mod table;
-#[doc(hidden)]
 pub mod tileset;
-#[doc(hidden)]
-pub mod tournament;
-#[doc(hidden)]
-pub mod words;
 
-pub use appraisal::{Appraisal, Input, appraise};
-pub use hand::{Hand, Reading};
 #[cfg(feature = "vision")]
 pub use picture::Picture;
-pub use rules::{Circumstances, Library, RuleSet, Score, Win};
-pub use sight::SeenTile;
-pub use tile::{Face, Seat, Tile};
+pub use tilelens_scoring::{
+    Appraisal, Circumstances, Face, Hand, Input, Library, Reading, RuleSet, Score, Seat, SeenTile, Tile, Win, advice, appraisal,
+    appraise, calibration, convert, hand, layout, points, rules, sight, tile, words,
+};
+#[cfg(feature = "ledger")]
+pub use tilelens_table::ledger;
+pub use tilelens_table::{clock, cure, journal, name, output, table, tournament};
 #[cfg(feature = "vision")]
 pub use vision::Reader;
 

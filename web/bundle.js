@@ -30,7 +30,9 @@ function copy(from, pattern, into) {
   mkdirSync(into, { recursive: true });
   for (const name of readdirSync(from).filter((name) => pattern.test(name))) copyFileSync(join(from, name), join(into, name));
 }
-copy(phone, /^(table\.css|phone\.css|words\..*\.json)$/, join(to, "assets"));
+copy(phone, /^(table\.css|phone\.css)$/, join(to, "assets"));
+const words = resolve(here, "../crates/scoring/src/words");
+for (const name of readdirSync(words)) copyFileSync(join(words, name), join(to, "assets", `words.${name}`));
 copy(own, /^pocket\.css$/, join(to, "assets"));
 copy(own, /^(manifest\.webmanifest|icon-.*\.png)$/, to);
 copy(artwork, /\.svg$/, join(to, "faces"));

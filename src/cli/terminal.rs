@@ -163,7 +163,7 @@ fn write_page(
     let counted = score.items.iter().fold(Halves::ZERO, |sum, item| sum + item.value);
     writeln!(out, "  {}", "─".repeat(width + 6))?;
     if value.limit {
-        let name = match rules.core.limit_unit {
+        let name = match rules.limit_unit() {
             UnitName::Yakuman => "yakuman",
             _ => "limit hand",
         };

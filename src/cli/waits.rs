@@ -60,10 +60,10 @@ pub(super) fn seen_faces(text: &str) -> anyhow::Result<Vec<Face>> {
 /// Tiles that lie face up by the circumstances: indicators, and Norths put aside.
 fn shown_by(rules: &RuleSet, at: &Circumstances) -> Vec<Face> {
     let mut shown = Vec::new();
-    if rules.core.uses(Field::DoraIndicators) {
+    if rules.uses(Field::DoraIndicators) {
         shown.extend(at.dora_indicators.iter().map(Tile::face));
     }
-    if rules.core.uses(Field::North) {
+    if rules.uses(Field::North) {
         shown.extend(std::iter::repeat_n(Seat::North.wind(), at.north.into()));
     }
     shown

@@ -8,6 +8,7 @@ use axum::{
 use rust_embed::RustEmbed;
 
 use super::page_query::PageQuery;
+use crate::words::Language;
 
 #[derive(RustEmbed)]
 #[folder = "src/server/pages"]
@@ -100,6 +101,10 @@ fn escaped(text: &str) -> String {
 
 /// A script or style sheet. Pages have their own routes, which check access.
 pub(super) async fn asset(Path(name): Path<String>) -> Response {
+    let language = name.strip_prefix("words.").and_then(|name| name.strip_suffix(".json"));
+    if let Some(words) = language.and_then(Language::named).and_then(Language::file) {
+        return file_of_page(&name, OWN_ONLY, words);
+    }
     let file = if name.ends_with(".html") { None } else { Pages::get(&name) };
     embedded(&name, file)
 }

@@ -1237,7 +1237,7 @@ fn files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
 fn said_in_english() -> BTreeSet<String> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut said: BTreeSet<String> = winds_and_words();
-    for file in files(&root.join("src")).into_iter().chain(files(&root.join("web/page"))) {
+    for file in ["src", "crates", "web/page"].iter().flat_map(|folder| files(&root.join(folder))) {
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         let open = match file.extension().and_then(|kind| kind.to_str()) {
             Some("js") => "t(\"",
@@ -1341,7 +1341,7 @@ fn every_language_has_a_word_for_all_that_is_said() {
         values
     };
     for language in ["da", "de", "ja", "zh"] {
-        let file = format!("{}/src/server/pages/words.{language}.json", env!("CARGO_MANIFEST_DIR"));
+        let file = format!("{}/crates/scoring/src/words/{language}.json", env!("CARGO_MANIFEST_DIR"));
         let words: std::collections::BTreeMap<String, String> =
             serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
         let known: BTreeSet<String> = words.keys().cloned().collect();

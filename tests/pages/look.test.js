@@ -28,7 +28,7 @@ test("figures and texts stand out from the panel by 7 to 1 in each theme of the 
 test("the shipped letters cover nearly all that the words of the Japanese and Chinese pages are written in: scripts/fonts.sh makes them", () => {
   const shipped = Object.fromEntries([...text("letters.txt").matchAll(/^Characters of (\w+): (.*)$/gm)].map(([, language, all]) => [language, all]));
   for (const language of ["ja", "zh"]) {
-    const used = new Set(Object.values(JSON.parse(text(`words.${language}.json`))).join("").match(/[^ -\u017f]/gu));
+    const used = new Set(Object.values(JSON.parse(text(`../../../crates/scoring/src/words/${language}.json`))).join("").match(/[^ -\u017f]/gu));
     const lacking = [...used].filter((character) => !shipped[language].includes(character));
     assert.ok(used.size > 500 && lacking.length <= used.size / 50, `${language}: ${lacking.join("")}`);
   }

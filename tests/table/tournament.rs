@@ -177,7 +177,7 @@ fn printed_pages_speak_other_languages() {
             assert!(page.contains(said), "{language}: {said} in {page}");
         }
         // All words that are not the same in English are in this language.
-        let file = root.join(format!("src/server/pages/words.{language}.json"));
+        let file = root.join(format!("crates/scoring/src/words/{language}.json"));
         let words: BTreeMap<String, String> =
             serde_json::from_str(&fs::read_to_string(file).expect("a file")).expect("words");
         let body = page.split_once("</style>").expect("a head").1;

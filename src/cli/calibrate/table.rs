@@ -17,7 +17,7 @@ use crate::{
         Outcome, pictures,
         wishes::{QUOTES, WishArgs},
     },
-    output::Inputs,
+    output::{self, Inputs},
     picture::Picture,
     picture_name::is_picture_name,
 };
@@ -135,7 +135,8 @@ pub(super) fn run(args: &CalibrateTableArgs) -> anyhow::Result<Outcome> {
     if let Some(file) = &args.draw {
         pictures::save(&drawn(&picture, &profile), file, &inputs)?;
     }
-    profile.save(&args.out).with_context(|| format!("cannot write {}", args.out.display()))?;
+    output::write(&args.out, profile.to_toml().as_bytes(), &Inputs::default())
+        .with_context(|| format!("cannot write {}", args.out.display()))?;
     let out = args.out.display();
     let source = source.map_or_else(|| "camera:0".to_owned(), |source| source.to_string());
     println!("{out}: now  tilelens live --source {}", for_shell(&format!("{out}={source}")));

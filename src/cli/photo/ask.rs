@@ -104,7 +104,7 @@ fn ask_of_riichi(
     let before = args.clone();
     let claimed =
         |hand: &ShownHand| hand.reading.sets.iter().any(|set| set.form == SetForm::Claimed);
-    let uses = |field: Field| rules.core.uses(field);
+    let uses = |field: Field| rules.uses(field);
     if uses(Field::Riichi) && !args.declared() && !shown.hand.as_ref().is_some_and(claimed) {
         match ask("Riichi declared (y, or d in the first go-around; Enter for no)", |text| {
             ["y", "d", "n"].into_iter().find(|known| text.eq_ignore_ascii_case(known))

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use super::{Answer, MOST_VIEWERS, Served, refused::Refused, words::Words};
 use crate::{
     calibration::table::{Edge, TableProfile},
+    output::{self, Inputs},
     server::preview,
 };
 
@@ -60,7 +61,7 @@ pub(super) async fn set_profile(State(at): State<Served>, Words(marked): Words<M
         .map_err(|error| Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
     let profile = at.hub.set_profile(marked.source, new)?;
     if let Some(Some(file)) = at.profiles.get(marked.source) {
-        profile.save(file).map_err(|error| {
+        output::write(file, profile.to_toml().as_bytes(), &Inputs::default()).map_err(|error| {
             let why = format!(
                 "the table is marked, but {} was not written, so a new start will not know it: {error}",
                 file.display()
