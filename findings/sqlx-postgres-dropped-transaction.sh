@@ -5,7 +5,7 @@
 # Actual: the rollback is only queued, and sent at the next use of that connection. An open, idle connection keeps the transaction and
 # all its locks.
 # Effect here: a server that refuses an entry and then waits for the next one keeps all other machines from writing meanwhile. The
-# program therefore closes the connection of an uncommitted transaction (src/ledger/database.rs).
+# program therefore closes the connection of an uncommitted transaction (crates/table/src/ledger/database.rs).
 #
 # Exits non-zero once the lock is released without using the connection.
 set -euo pipefail

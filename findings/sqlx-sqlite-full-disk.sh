@@ -8,7 +8,7 @@
 #   `begin_with` is refused from then on ("attempted to call begin_with at non-zero transaction depth"), and `begin` sets a
 #   savepoint outside any transaction. Plain statements still work, so a connection pool's ping finds nothing wrong.
 # Effect here: a server that keeps one connection writes nothing more after a disk was full once, though there is room again.
-#   The program closes a connection whose transaction did not end in order (src/ledger).
+#   The program closes a connection whose transaction did not end in order (crates/table/src/ledger).
 #
 # Exits non-zero once the connection can be used again.
 set -euo pipefail

@@ -43,8 +43,9 @@ pub mod tileset;
 #[cfg(feature = "vision")]
 pub use picture::Picture;
 pub use tilelens_scoring::{
-    Appraisal, Circumstances, Face, Hand, Input, Library, Reading, RuleSet, Score, Seat, SeenTile, Tile, Win, advice, appraisal,
-    appraise, calibration, convert, hand, layout, points, rules, sight, tile, words,
+    Appraisal, Circumstances, Face, Hand, Input, Library, Reading, RuleSet, Score, Seat, SeenTile,
+    Tile, Win, advice, appraisal, appraise, calibration, convert, hand, layout, points, rules,
+    sight, tile, words,
 };
 #[cfg(feature = "ledger")]
 pub use tilelens_table::ledger;

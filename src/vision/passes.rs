@@ -19,6 +19,8 @@ const LARGE: f32 = 90.0;
 const TELLS_SMALL: f32 = 0.6;
 /// Long sides of additional passes over a picture of laid out tiles, in pixels as shown.
 const LAID_OUT: [f32; 3] = [384.0, 1024.0, 1600.0];
+/// Long side of the closer pass over a large picture without detections, in pixels as shown.
+const CLOSER: f32 = 1600.0;
 /// Largest enlargement of a picture.
 const MOST_ENLARGED: f32 = 2.5;
 /// Short side of tiles in a closer pass, in pixels as shown.
@@ -171,6 +173,16 @@ pub fn near(
         if scale >= WORTH_IT * before { parts(window, scale, level) } else { Vec::new() }
     });
     passes.collect()
+}
+
+/// A closer pass over the whole of a large picture.
+#[must_use]
+pub fn closer(width: u32, height: u32, level: usize) -> Vec<DetectorPass> {
+    let long = width.max(height) as f32;
+    if long <= WORTH_IT * WHOLE {
+        return Vec::new();
+    }
+    parts([0.0, 0.0, width as f32, height as f32], (CLOSER / long).min(1.0), level)
 }
 
 /// Passes over a picture of laid out tiles, at several scales.

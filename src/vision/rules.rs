@@ -7,6 +7,8 @@ use std::str::FromStr;
 pub enum Rule {
     /// Passes at smaller scales, for tiles that may fill the picture.
     Afar,
+    /// A closer pass over a large picture without detections.
+    Closer,
     /// Closer passes over small tiles.
     Near,
     /// A stretched pass for tiles that are out of shape.
@@ -23,8 +25,9 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, with their names.
-    pub const ALL: [(Self, &'static str); 7] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::Afar, "afar"),
+        (Self::Closer, "closer"),
         (Self::Near, "near"),
         (Self::Pull, "pull"),
         (Self::Dark, "dark"),

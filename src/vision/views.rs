@@ -163,6 +163,10 @@ impl Reader {
             let afar = passes::afar(width, height, &first, &seen.warm(LIKELY, exchanged));
             run(self, afar, &mut seen)?;
         }
+        if self.heeds(Rule::Closer) && seen.warm(LIKELY, exchanged).is_empty() {
+            let closer = passes::closer(width, height, seen.next_level());
+            run(self, closer, &mut seen)?;
+        }
         if self.heeds(Rule::Near) {
             let largest = seen.passes.iter().map(|pass| pass.scale).fold(first.scale, f32::max);
             let (level, known) = (seen.next_level(), seen.warm(COLDEST, exchanged));

@@ -1341,7 +1341,8 @@ fn every_language_has_a_word_for_all_that_is_said() {
         values
     };
     for language in ["da", "de", "ja", "zh"] {
-        let file = format!("{}/crates/scoring/src/words/{language}.json", env!("CARGO_MANIFEST_DIR"));
+        let file =
+            format!("{}/crates/scoring/src/words/{language}.json", env!("CARGO_MANIFEST_DIR"));
         let words: std::collections::BTreeMap<String, String> =
             serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
         let known: BTreeSet<String> = words.keys().cloned().collect();

@@ -10,25 +10,53 @@ use std::{
 
 use syn::{Item, UseTree, visit::Visit};
 
-/// The modules of the crate from the lowest level up; one may use those of lower levels alone.
-const LEVELS: [&[&str]; 11] = [
-    &["tile", "points", "name", "journal", "output", "picture_name"],
-    &["words", "cure", "sight", "hand", "picture"],
-    &["rules", "layout", "tileset", "calibration", "convert", "capture"],
-    &["vision", "clock", "advice", "appraisal", "evaluation", "draw"],
-    &["live", "lesson", "table"],
-    &["page", "tournament"],
-    &["ledger"],
-    &["server"],
-    &["cli"],
-    &["lib"],
-    &["main"],
+/// The crates, each with its folder and its modules from the lowest level up; a module may use those of lower levels alone. That
+/// crates use only those before them is seen to by cargo.
+const CRATES: [(&str, &str, &[&[&str]]); 3] = [
+    (
+        "tilelens-scoring",
+        "crates/scoring/src",
+        &[
+            &["tile", "points"],
+            &["words", "sight", "hand"],
+            &["rules", "calibration", "convert"],
+            &["advice", "layout"],
+            &["appraisal"],
+            &["lib"],
+        ],
+    ),
+    (
+        "tilelens-table",
+        "crates/table/src",
+        &[
+            &["name", "journal", "output", "clock"],
+            &["cure"],
+            &["table"],
+            &["tournament"],
+            &["ledger"],
+            &["lib"],
+        ],
+    ),
+    (
+        "tilelens",
+        "src",
+        &[
+            &["picture_name", "picture"],
+            &["tileset", "capture"],
+            &["vision", "evaluation", "draw"],
+            &["live", "lesson", "page"],
+            &["server"],
+            &["cli"],
+            &["lib"],
+            &["main"],
+        ],
+    ),
 ];
 const BEGIN: &str = "<!-- levels: made by tests/house/architecture.rs -->\n";
 const END: &str = "<!-- end -->\n";
 
-fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The modules of the crate that a file names, other than in its tests.
@@ -97,23 +125,29 @@ fn uses(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn modules_use_only_what_lies_below_them() {
-    let level = |module: &str| LEVELS.iter().position(|level| level.contains(&module));
-    let mut all = Vec::new();
-    files(&source(), &mut all);
     let mut wrong = Vec::new();
-    for file in &all {
-        let within = file.strip_prefix(source()).unwrap();
-        let module = within.components().next().unwrap().as_os_str().to_str().unwrap();
-        let module = module.trim_end_matches(".rs");
-        let own = level(module).unwrap_or_else(|| panic!("{module} has no level"));
-        let text = fs::read_to_string(file).unwrap();
-        for used in uses(&text).into_iter().filter(|used| used != module) {
-            if level(&used).is_some_and(|other| other >= own) {
-                wrong.push(format!("{} uses {used}, which does not lie below", within.display()));
+    for (_, folder, levels) in CRATES {
+        let level = |module: &str| levels.iter().position(|level| level.contains(&module));
+        let source = root().join(folder);
+        let mut all = Vec::new();
+        files(&source, &mut all);
+        assert!(all.len() > 30, "the sources of {folder} were not found");
+        for file in &all {
+            let within = file.strip_prefix(&source).unwrap();
+            let module = within.components().next().unwrap().as_os_str().to_str().unwrap();
+            let module = module.trim_end_matches(".rs");
+            let own = level(module).unwrap_or_else(|| panic!("{module} has no level"));
+            let text = fs::read_to_string(file).unwrap();
+            for used in uses(&text).into_iter().filter(|used| used != module) {
+                if level(&used).is_some_and(|other| other >= own) {
+                    wrong.push(format!(
+                        "{} uses {used}, which does not lie below",
+                        within.display()
+                    ));
+                }
             }
         }
     }
-    assert!(all.len() > 100, "the sources were not found");
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -126,7 +160,7 @@ fn what_a_file_uses_is_seen_in_whatever_way_it_is_written() {
 
 #[test]
 fn the_page_on_architecture_shows_the_levels() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
+    let page = root().join("docs/architecture.md");
     let text = fs::read_to_string(&page).unwrap();
     let (before, rest) = text.split_once(BEGIN).unwrap();
     let (_, after) = rest.split_once(END).unwrap();
@@ -134,7 +168,14 @@ fn the_page_on_architecture_shows_the_levels() {
         let names: Vec<String> = level.iter().map(|module| format!("`{module}`")).collect();
         format!("1. {}\n", names.join(", "))
     };
-    let levels: String = LEVELS[..LEVELS.len() - 2].iter().map(|level| shown(level)).collect();
+    let levels: String = CRATES
+        .iter()
+        .map(|(name, folder, levels)| {
+            let modules = levels.iter().filter(|level| !matches!(level, ["lib"] | ["main"]));
+            let levels: String = modules.map(|level| shown(level)).collect();
+            format!("`{name}` ({folder}):\n\n{levels}\n")
+        })
+        .collect();
     let made = format!("{before}{BEGIN}{levels}{END}{after}");
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&page, &made).unwrap();

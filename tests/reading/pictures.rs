@@ -654,7 +654,11 @@ fn a_rule_can_be_left_out_and_a_wrong_one_lists_all() {
     assert!(once < all, "{once} {all}");
     let wrong = tilelens(&["tiles", "--without", "nearer", &small]);
     assert_eq!(wrong.status.code(), Some(2));
-    assert!(said(&wrong).contains("no rule `nearer`: it has afar, near, pull"), "{}", said(&wrong));
+    assert!(
+        said(&wrong).contains("no rule `nearer`: it has afar, closer, near"),
+        "{}",
+        said(&wrong)
+    );
 }
 
 /// The built-in networks are the same ones, made ready for ONNX Runtime.

@@ -52,7 +52,7 @@ async fn a_desk_with_a_fast_clock_starts_rounds_by_the_servers() {
 
     set_clock(&page, "600_000").await;
     page.goto(&format!("{}desk", served.address)).await.unwrap();
-    until(&page, "!document.querySelector('#start-clock').disabled").await;
+    until(&page, "(({ disabled, offsetParent }) => !disabled && offsetParent)(document.querySelector('#start-clock'))").await;
     let before = Timestamp::now();
     page.find(Locator::Css("#start-clock")).await.unwrap().click().await.unwrap();
     until(

@@ -131,7 +131,7 @@ fn a_phone_takes_back_the_deal_that_it_shows() {
     done(&enter("one", &opened, draw.clone()));
     let late = refused(&enter("two", &opened, draw.clone()), 409);
     assert!(
-        late.contains("changed since"),
+        late.contains("wrote event 2 meanwhile, so nothing was written"),
         "of the deal that the phone shows, not of the next: {late}"
     );
     let shown = done(&served.post(
@@ -346,7 +346,7 @@ async fn the_form_of_a_draw_ticks_a_riichi_that_comes_after_it() {
     until(&page, &format!("{} && {}", ticked("W"), fixed("W"))).await;
     until(&page, &format!("{} && !{} && !{}", ticked("S"), fixed("S"), ticked("E"))).await;
     click("#drawing .main").await;
-    until(&page, "document.querySelector('.phase')?.textContent === 'confirmed'").await;
+    until(&page, "document.querySelector('.phase')?.textContent === 'confirmed: a draw'").await;
     let draw = &served.get("api/table").json()["history"][0]["draw"];
     assert_eq!((&draw["riichi"], &draw["tenpai"]), (&json!([2]), &json!([1, 2])));
 }

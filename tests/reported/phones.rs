@@ -331,6 +331,7 @@ fn phones_and_screens_get_only_what_they_show() {
         "photo",
         "reading",
         "revision",
+        "scene",
         "seats",
         "stale",
         "table",

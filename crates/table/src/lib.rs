@@ -1,9 +1,4 @@
-//! Tables and tournaments of mahjong, as lists of events, and the ledger that keeps them.
-//!
-//! [`table`] is a session of one table, [`tournament`] a tournament with its draw, rounds and standings: both pure, every state
-//! computed from events. With the feature `ledger`, `ledger` keeps the events of many tables in a SQLite file or a PostgreSQL
-//! database, chained so that a change is noticed.
-
+#![doc = include_str!("../README.md")]
 #![warn(clippy::unwrap_used)]
 
 pub mod clock;
