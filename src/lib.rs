@@ -10,38 +10,26 @@
 
 #![warn(clippy::unwrap_used)]
 
-#[cfg(all(feature = "vision", not(target_family = "wasm")))]
-pub mod capture;
-pub mod live;
-#[cfg(feature = "vision")]
-pub mod picture;
-#[cfg(feature = "vision")]
-pub mod vision;
-
 // Parts of the program: public for its tests, benchmarks and the page in WebAssembly, and changed without notice.
 #[cfg(not(target_family = "wasm"))]
 #[doc(hidden)]
 pub mod cli;
-#[cfg(all(feature = "vision", not(target_family = "wasm")))]
-#[doc(hidden)]
-pub mod draw;
-#[doc(hidden)]
-pub mod evaluation;
-#[cfg(feature = "vision")]
-#[doc(hidden)]
-pub mod lesson;
 #[doc(hidden)]
 pub mod page;
-#[doc(hidden)]
-pub mod picture_name;
 #[cfg(feature = "server")]
 #[doc(hidden)]
 pub mod server;
-#[doc(hidden)]
-pub mod tileset;
 
+#[cfg(all(feature = "vision", not(target_family = "wasm")))]
+pub use tilelens_eye::{capture, draw};
 #[cfg(feature = "vision")]
-pub use picture::Picture;
+pub use tilelens_eye::{
+    evaluation, lesson, live,
+    picture::{self, Picture},
+    picture_name, tileset,
+    vision::{self, Reader},
+};
+pub use tilelens_output as output;
 pub use tilelens_scoring::{
     Appraisal, Circumstances, Face, Hand, Input, Library, Reading, RuleSet, Score, Seat, SeenTile,
     Tile, Win, advice, appraisal, appraise, calibration, convert, hand, layout, points, rules,
@@ -49,9 +37,7 @@ pub use tilelens_scoring::{
 };
 #[cfg(feature = "ledger")]
 pub use tilelens_table::ledger;
-pub use tilelens_table::{clock, cure, journal, name, output, table, tournament};
-#[cfg(feature = "vision")]
-pub use vision::Reader;
+pub use tilelens_table::{clock, cure, journal, name, table, tournament};
 
 /// The Rust code of README is run as a test.
 #[cfg(all(doctest, feature = "vision"))]

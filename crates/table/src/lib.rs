@@ -7,8 +7,8 @@ pub mod journal;
 #[cfg(feature = "ledger")]
 pub mod ledger;
 pub mod name;
-pub mod output;
 pub mod table;
 pub mod tournament;
 
+use tilelens_output as output;
 use tilelens_scoring::{hand, points, rules, tile, words};

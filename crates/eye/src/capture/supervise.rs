@@ -50,7 +50,7 @@ pub(super) enum End {
 /// ```no_run
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::time::Duration;
-/// use tilelens::capture::Capture;
+/// use tilelens_eye::capture::Capture;
 /// let capture = Capture::start("camera:0".parse()?);
 /// let mut last = 0;
 /// while let Some(frame) = capture.newest(last, Duration::from_secs(20)) {

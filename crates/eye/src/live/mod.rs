@@ -4,20 +4,16 @@
 //! probabilities accumulated. It is pure; the caller gives the time. [`Live`] runs a reader over a capture on a
 //! thread of its own; [`FrameReader`] reads each frame.
 
-#[cfg(feature = "vision")]
 mod change;
 mod evidence;
-#[cfg(feature = "vision")]
 mod frames;
 mod motion;
-#[cfg(feature = "vision")]
 mod places;
-#[cfg(all(feature = "vision", not(target_family = "wasm")))]
+#[cfg(not(target_family = "wasm"))]
 mod run;
 mod tracker;
 
-#[cfg(feature = "vision")]
 pub use frames::FrameReader;
-#[cfg(all(feature = "vision", not(target_family = "wasm")))]
+#[cfg(not(target_family = "wasm"))]
 pub use run::{Live, Snapshot, Timing};
 pub use tracker::{TrackedSlot, Tracker};

@@ -300,7 +300,7 @@ impl Dataset {
 /// The fault of the text, and its place.
 ///
 /// ```
-/// use tilelens::evaluation::parse_labels;
+/// use tilelens_eye::evaluation::parse_labels;
 /// let text = r#"{"images": [{"file": "a.jpg", "tiles": [{"bbox": [5, 8, 30, 40], "code": "5p"}]}]}"#;
 /// let photos = parse_labels(text, "mine", "data".as_ref()).expect("labels");
 /// assert_eq!(photos[0].path, std::path::Path::new("data/photos/mine/a.jpg"));

@@ -27,7 +27,7 @@ fn link_opencv_alone() {
 
 /// ONNX Runtime, where `make setup` has put it. It is not compressed: each start of the program would pay for that.
 fn pack_runtime() -> Result<(), Box<dyn Error>> {
-    let library = PathBuf::from("vendor/onnxruntime/libonnxruntime.so");
+    let library = PathBuf::from("../../vendor/onnxruntime/libonnxruntime.so");
     println!("cargo::rerun-if-changed={}", library.display());
     let bytes = fs::read(&library).unwrap_or_else(|_| {
         println!(

@@ -281,7 +281,7 @@ mod tests {
     fn a_bomb_of_heic_is_refused_by_its_header() {
         // A phone's photo, put together of parts, that claims 12,000 x 12,000 pixels: the decoder would take
         // up to 16,384 x 16,384.
-        let mut bytes = include_bytes!("../../tests/pictures/phone.heic").to_vec();
+        let mut bytes = include_bytes!("../../../../tests/pictures/phone.heic").to_vec();
         let place = bytes.windows(4).position(|word| word == b"idat").expect("its grid");
         bytes[place + 8..place + 12].copy_from_slice(&[0x2E, 0xE0, 0x2E, 0xE0]);
         let refused = Picture::from_bytes(&bytes).map(|picture| picture.width());

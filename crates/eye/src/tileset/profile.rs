@@ -18,7 +18,7 @@ pub(super) const MOST_NUMBERS: usize = 1024;
 /// A name that can be a file's: 1-40 small letters, digits and hyphens, not beginning or ending with one.
 ///
 /// ```
-/// use tilelens::tileset::SetName;
+/// use tilelens_eye::tileset::SetName;
 /// assert!("my-set".parse::<SetName>().is_ok());
 /// assert!("../passwd".parse::<SetName>().is_err());
 /// ```

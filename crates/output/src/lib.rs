@@ -1,4 +1,5 @@
-//! Writes files whole or not at all, and never over a file that was read for them.
+#![doc = include_str!("../README.md")]
+#![warn(clippy::unwrap_used)]
 
 use std::{
     fs::{self, File},

@@ -11,7 +11,7 @@ use super::Address;
 /// A source of frames, parsed from text; see `docs/live.md` for the forms.
 ///
 /// ```
-/// use tilelens::capture::SourceSpec;
+/// use tilelens_eye::capture::SourceSpec;
 /// let spec: SourceSpec = "camera:0?size=1280x720&fps=30".parse().unwrap();
 /// assert_eq!(spec.to_string(), "camera:0?size=1280x720&fps=30");
 /// assert!("camera:front".parse::<SourceSpec>().is_err());

@@ -156,7 +156,7 @@ mod tests {
     impl Scene {
         fn new() -> Self {
             let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("datasets/photos/tables/pung-from-left.jpg");
+                .join("../../datasets/photos/tables/pung-from-left.jpg");
             let photo = image::open(path).unwrap().into_rgb8();
             let filter = imageops::FilterType::Triangle;
             let photo = imageops::resize(&photo, SIZE[0] + 80, SIZE[1] + 60, filter);

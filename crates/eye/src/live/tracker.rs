@@ -76,7 +76,7 @@ pub enum TrackedSlot {
 ///
 /// ```
 /// use std::time::Duration;
-/// use tilelens::live::Tracker;
+/// use tilelens_eye::live::Tracker;
 /// let mut tracker = Tracker::default();
 /// for frame in 0..30u64 {
 ///     tracker.observe(&[], Duration::from_millis(33 * frame));
@@ -335,13 +335,11 @@ impl Tracker {
     }
 
     /// For each tile its number, its corners, and whether the last frame showed it.
-    #[cfg(feature = "vision")]
     pub(super) fn places(&self) -> impl Iterator<Item = (u64, Corners, bool)> {
         self.confirmed().map(|track| (track.id, track.corners, Some(track.last) == self.last))
     }
 
     /// For each tile, whether the last frame showed it.
-    #[cfg(feature = "vision")]
     pub(super) fn all_seen(&self) -> bool {
         self.confirmed().all(|track| Some(track.last) == self.last)
     }

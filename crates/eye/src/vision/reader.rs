@@ -40,7 +40,7 @@ const BATCH: usize = 64;
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use tilelens::{picture::Picture, vision::Reader};
+/// use tilelens_eye::{picture::Picture, vision::Reader};
 /// let mut reader = match Reader::builtin(2) {
 ///     Ok(reader) => reader,
 ///     Err(_) => return Ok(()), // built without ONNX Runtime

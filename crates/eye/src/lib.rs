@@ -1,0 +1,17 @@
+#![doc = include_str!("../README.md")]
+#![warn(clippy::unwrap_used)]
+
+#[cfg(not(target_family = "wasm"))]
+pub mod capture;
+#[cfg(not(target_family = "wasm"))]
+pub mod draw;
+pub mod evaluation;
+pub mod lesson;
+pub mod live;
+pub mod picture;
+pub mod picture_name;
+pub mod tileset;
+pub mod vision;
+
+use tilelens_output as output;
+use tilelens_scoring::{hand, layout, sight, tile};
