@@ -12,7 +12,7 @@ use syn::{Item, UseTree, visit::Visit};
 
 /// The crates, each with its folder and its modules from the lowest level up; a module may use those of lower levels alone. That
 /// crates use only those before them is seen to by cargo.
-const CRATES: [(&str, &str, &[&[&str]]); 3] = [
+const CRATES: [(&str, &str, &[&[&str]]); 5] = [
     (
         "tilelens-scoring",
         "crates/scoring/src",
@@ -29,7 +29,7 @@ const CRATES: [(&str, &str, &[&[&str]]); 3] = [
         "tilelens-table",
         "crates/table/src",
         &[
-            &["name", "journal", "output", "clock"],
+            &["name", "journal", "clock"],
             &["cure"],
             &["table"],
             &["tournament"],
@@ -38,19 +38,18 @@ const CRATES: [(&str, &str, &[&[&str]]); 3] = [
         ],
     ),
     (
-        "tilelens",
-        "src",
+        "tilelens-eye",
+        "crates/eye/src",
         &[
             &["picture_name", "picture"],
             &["tileset", "capture"],
             &["vision", "evaluation", "draw"],
-            &["live", "lesson", "page"],
-            &["server"],
-            &["cli"],
+            &["live", "lesson"],
             &["lib"],
-            &["main"],
         ],
     ),
+    ("tilelens-output", "crates/output/src", &[&["lib"]]),
+    ("tilelens", "src", &[&["page"], &["server"], &["cli"], &["lib"], &["main"]]),
 ];
 const BEGIN: &str = "<!-- levels: made by tests/house/architecture.rs -->\n";
 const END: &str = "<!-- end -->\n";
@@ -131,7 +130,7 @@ fn modules_use_only_what_lies_below_them() {
         let source = root().join(folder);
         let mut all = Vec::new();
         files(&source, &mut all);
-        assert!(all.len() > 30, "the sources of {folder} were not found");
+        assert!(!all.is_empty(), "the sources of {folder} were not found");
         for file in &all {
             let within = file.strip_prefix(&source).unwrap();
             let module = within.components().next().unwrap().as_os_str().to_str().unwrap();
@@ -173,7 +172,11 @@ fn the_page_on_architecture_shows_the_levels() {
         .map(|(name, folder, levels)| {
             let modules = levels.iter().filter(|level| !matches!(level, ["lib"] | ["main"]));
             let levels: String = modules.map(|level| shown(level)).collect();
-            format!("`{name}` ({folder}):\n\n{levels}\n")
+            if levels.is_empty() {
+                String::new()
+            } else {
+                format!("`{name}` ({folder}):\n\n{levels}\n")
+            }
         })
         .collect();
     let made = format!("{before}{BEGIN}{levels}{END}{after}");
