@@ -1,10 +1,10 @@
-//! Tiles as the reader would return them, for tests.
+//! Tiles as the reader would return them, without a picture: for tests.
 
 use super::{Corners, SeenTile};
 use crate::tile::{Face, Tile};
 
 /// A tile that is surely this face, upright.
-pub(crate) fn tile(face: Face, corners: Corners) -> SeenTile {
+pub fn tile(face: Face, corners: Corners) -> SeenTile {
     let mut faces = [0.0; Face::COUNT];
     faces[face.index()] = 1.0;
     SeenTile {
@@ -20,7 +20,10 @@ pub(crate) fn tile(face: Face, corners: Corners) -> SeenTile {
 
 /// A row as the player at the lower edge sees it, from its lower left corner: tiles' codes, `'` for sideways, `_`
 /// for a gap of a tile's length. `size`: short and long side.
-pub(crate) fn row(text: &str, [mut x, bottom]: [f32; 2], [short, long]: [f32; 2]) -> Vec<SeenTile> {
+///
+/// # Panics
+/// Where a word is no tile's code.
+pub fn row(text: &str, [mut x, bottom]: [f32; 2], [short, long]: [f32; 2]) -> Vec<SeenTile> {
     let mut seen = Vec::new();
     for word in text.split_whitespace() {
         if word == "_" {

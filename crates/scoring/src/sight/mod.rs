@@ -3,8 +3,7 @@
 
 #[doc(hidden)]
 pub mod frame;
-#[cfg(test)]
-pub(crate) mod laid;
+pub mod laid;
 #[doc(hidden)]
 pub mod quad;
 #[doc(hidden)]
