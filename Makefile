@@ -9,6 +9,9 @@ SHELL := /bin/bash
 
 .PHONY: setup build web demo test check-deps deb bench endurance venue fuzz train docs accuracy clean
 
+# All but the page for browsers, which is built with other features.
+CRATES := --workspace --exclude tilelens-web
+
 # OpenCV and a compiler for its bindings; ONNX Runtime, which goes into the program.
 setup:
 	@scripts/install-packages.sh
@@ -25,17 +28,17 @@ demo: build
 
 test: setup
 	@scripts/install-packages.sh --for-tests
-	cargo fmt --check
-	cargo clippy --locked --all-targets -- -D warnings
+	cargo fmt --all --check
+	cargo clippy --locked $(CRATES) --all-targets -- -D warnings
 	cargo clippy --locked --no-default-features -- -D warnings
 	cargo clippy --locked --no-default-features --features vision,rten -- -D warnings
 	cargo clippy --locked -p tilelens-web -- -D warnings
 	# The examples are built by clippy, and their sources are tested by tests/house/examples.rs.
-	cargo test --locked --tests
-	cargo test --locked --doc
+	cargo test --locked $(CRATES) --tests
+	cargo test --locked $(CRATES) --doc
 	models/training/tests/run.sh
 	tests/pages/run.sh
-	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked $(CRATES) --no-deps
 
 # Dependencies: unused ones, licences, duplicates, sources. Builds its two tools once, which takes minutes.
 check-deps:

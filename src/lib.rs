@@ -26,10 +26,10 @@ pub use tilelens_eye::{capture, draw};
 pub use tilelens_eye::{
     evaluation, lesson, live,
     picture::{self, Picture},
-    picture_name, tileset,
+    tileset,
     vision::{self, Reader},
 };
-pub use tilelens_output as output;
+pub use tilelens_files::{output, picture_name};
 pub use tilelens_scoring::{
     Appraisal, Circumstances, Face, Hand, Input, Library, Reading, RuleSet, Score, Seat, SeenTile,
     Tile, Win, advice, appraisal, appraise, calibration, convert, hand, layout, points, rules,

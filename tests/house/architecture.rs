@@ -41,14 +41,14 @@ const CRATES: [(&str, &str, &[&[&str]]); 5] = [
         "tilelens-eye",
         "crates/eye/src",
         &[
-            &["picture_name", "picture"],
+            &["picture"],
             &["tileset", "capture"],
             &["vision", "evaluation", "draw"],
             &["live", "lesson"],
             &["lib"],
         ],
     ),
-    ("tilelens-output", "crates/output/src", &[&["lib"]]),
+    ("tilelens-files", "crates/files/src", &[&["output", "picture_name"], &["lib"]]),
     ("tilelens", "src", &[&["page"], &["server"], &["cli"], &["lib"], &["main"]]),
 ];
 const BEGIN: &str = "<!-- levels: made by tests/house/architecture.rs -->\n";

@@ -9,9 +9,8 @@ pub mod evaluation;
 pub mod lesson;
 pub mod live;
 pub mod picture;
-pub mod picture_name;
 pub mod tileset;
 pub mod vision;
 
-use tilelens_output as output;
+use tilelens_files::{output, picture_name};
 use tilelens_scoring::{hand, layout, sight, tile};

@@ -10,5 +10,6 @@ pub mod name;
 pub mod table;
 pub mod tournament;
 
-use tilelens_output as output;
+#[cfg(feature = "ledger")]
+use tilelens_files::output;
 use tilelens_scoring::{hand, points, rules, tile, words};

@@ -1,5 +1,4 @@
-#![doc = include_str!("../README.md")]
-#![warn(clippy::unwrap_used)]
+//! Writes files whole or not at all, and never over a file that was read for them.
 
 use std::{
     fs::{self, File},
