@@ -2,6 +2,7 @@
 //! acknowledged event lost, never one doubled.
 
 use std::{
+    collections::BTreeMap,
     io::{BufRead, BufReader},
     path::Path,
     process::{Command, Stdio},
@@ -12,7 +13,10 @@ use std::{
 
 use crate::support::kept::{append, endless, entry, opened, with_hand};
 use crate::support::random::Dice;
-use tilelens::{ledger::Ledger, table::Event};
+use tilelens::{
+    ledger::{self, Ledger},
+    table::Event,
+};
 
 const KILLS: usize = 500;
 /// Where the child finds its file and its table.
@@ -104,7 +108,29 @@ fn kill_on(file: &Path, kills: usize, seed: u64) -> (u64, u64) {
     let found =
         runtime.block_on(async { Ledger::open(file).await.unwrap().verify().await.unwrap() });
     assert!(found.is_intact(), "{found:?}");
+    runtime.block_on(is_in_the_journal(file));
     (total, in_flight)
+}
+
+/// Loses a ledger's file: the journal has every event, and at most the one after them that was being written.
+async fn is_in_the_journal(file: &Path) {
+    let read = async || {
+        let ledger = Ledger::read(file).await.unwrap();
+        let mut tables = BTreeMap::new();
+        for table in ledger.tables().await.unwrap() {
+            tables.insert(table, ledger.events(table).await.unwrap());
+        }
+        ledger.close().await;
+        tables
+    };
+    let before = read().await;
+    std::fs::remove_file(file).unwrap();
+    ledger::repair(file).await.unwrap();
+    let after = read().await;
+    for (table, events) in before {
+        assert!(after[&table].starts_with(&events), "table {table}");
+        assert!(after[&table].len() <= events.len() + 1, "table {table}");
+    }
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::{fs, path::Path};
 
 use crate::support::kept::{
-    DRAW, UNGUARDED, append, endless, evening, first_format, meddle, opened, paid, with_hand,
+    DRAW, UNGUARDED, append, endless, evening, first_format, journal, meddle, opened, paid,
+    with_hand, without_journal,
 };
 use sqlx::{Connection, SqliteConnection};
 use tilelens::{
@@ -16,6 +17,7 @@ async fn a_changed_event_is_found_and_it_alone_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("evening.tlg");
     evening(&path, 8).await.close().await;
+    without_journal(&path);
     meddle(&path, UNGUARDED).await;
     // Somebody writes himself a better deal.
     meddle(&path, "UPDATE events SET body = replace(body, '\"24\"', '\"96\"') WHERE seq = 6").await;
@@ -82,6 +84,7 @@ async fn a_lost_note_of_the_last_event_costs_no_event() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("evening.tlg");
         evening(&path, 8).await.close().await;
+        without_journal(&path);
         meddle(&path, sql).await;
         let ledger = Ledger::read(&path).await.unwrap();
         let found = ledger.verify().await.unwrap();
@@ -148,6 +151,7 @@ async fn of_a_file_that_was_cut_off_what_is_left_is_kept() {
             kept.push(0);
             continue;
         }
+        without_journal(&path);
         fs::write(&path, cut).unwrap();
         kept.push(kept_of(&path).await);
         // Where the damaged one went it is as it was.
@@ -278,6 +282,7 @@ async fn a_file_that_never_was_a_ledger_is_left_as_it_is() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+/// With its journal a ledger loses nothing; without, what the page holds.
 #[tokio::test]
 async fn broken_pages_lose_no_more_than_they_hold() {
     let folder = tempfile::tempdir().unwrap();
@@ -292,9 +297,13 @@ async fn broken_pages_lose_no_more_than_they_hold() {
     let events = ledger.events(2).await.unwrap();
     ledger.close().await;
     let bytes = fs::read(&whole).unwrap();
-    let mut whole_ones = 0;
-    for page in 1..bytes.len() / 4096 {
-        let path = folder.path().join(format!("damaged-{page}.tlg"));
+    let (mut whole_ones, mut all_lost) = (0, 0);
+    let pages = bytes.len() / 4096;
+    for (page, has_journal) in (1..pages).flat_map(|page| [(page, true), (page, false)]) {
+        let path = folder.path().join(format!("damaged-{page}-{has_journal}.tlg"));
+        if has_journal {
+            fs::copy(journal(&whole), journal(&path)).unwrap();
+        }
         let mut damaged = bytes.clone();
         damaged[page * 4096..page * 4096 + 600].fill(0xA5);
         fs::write(&path, damaged).unwrap();
@@ -322,10 +331,13 @@ async fn broken_pages_lose_no_more_than_they_hold() {
         }
         let lost: u64 = done.logs.iter().map(|table| table.events - table.intact).sum();
         // No more than a page holds.
-        assert!(lost <= 12, "page {page}: {lost} events lost");
+        let most = if has_journal { 0 } else { 20 };
+        assert!(lost <= most, "page {page}: {lost} events lost");
         whole_ones += usize::from(lost == 0);
+        all_lost += lost;
     }
-    assert!(whole_ones > 0, "some pages hold no events");
+    println!("{} broken pages: {all_lost} events lost without a journal", pages - 1);
+    assert!(whole_ones > pages, "some pages hold no events");
 }
 
 #[tokio::test]

@@ -9,6 +9,8 @@ mod crash;
 mod damage;
 #[cfg(feature = "ledger")]
 mod format;
+#[cfg(all(feature = "ledger", unix))]
+mod journal;
 #[cfg(feature = "ledger")]
 mod offline;
 #[cfg(feature = "ledger")]

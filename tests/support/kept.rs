@@ -1,6 +1,6 @@
 //! Tables kept in files, in a test.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sqlx::{Connection, SqliteConnection};
 use tilelens::{
@@ -103,6 +103,16 @@ pub async fn meddle(path: &Path, sql: &'static str) {
     let mut file = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
     sqlx::raw_sql(sql).execute(&mut file).await.unwrap();
     file.close().await.unwrap();
+}
+
+/// The journal beside a ledger's file.
+pub fn journal(path: &Path) -> PathBuf {
+    PathBuf::from(format!("{}.journal", path.display()))
+}
+
+/// Takes a ledger's journal away: what is left is a ledger from before there were any.
+pub fn without_journal(path: &Path) {
+    std::fs::remove_file(journal(path)).unwrap();
 }
 
 /// Without the guard against changes.

@@ -81,7 +81,7 @@ pub(super) async fn new(args: NewTableArgs) -> anyhow::Result<Outcome> {
         bail!("tables are numbered from 1");
     }
     Table::new(1).complete(Event::Opened(opened.clone()), Timestamp::now())?;
-    let new = !args.at.file.exists();
+    let new = Ledger::is_new(&args.at.file);
     let ledger = Ledger::create(&args.at.file).await;
     let ledger = ledger.inspect_err(|_| Ledger::remove_new(&args.at.file, new))?;
     let number = match args.at.table {

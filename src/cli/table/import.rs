@@ -87,7 +87,7 @@ pub(super) async fn import(args: ImportArgs) -> anyhow::Result<Outcome> {
     let from = args.from.display();
     let exported = read(&args.from).with_context(|| from.to_string())?;
     let table = checked(&exported).with_context(|| from.to_string())?;
-    let new = !args.file.exists();
+    let new = Ledger::is_new(&args.file);
     let ledger = Ledger::create(&args.file).await;
     let ledger = ledger.inspect_err(|_| Ledger::remove_new(&args.file, new))?;
     let tables = ledger.tables().await?;

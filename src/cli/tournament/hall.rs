@@ -60,7 +60,7 @@ fn none(file: &Path) -> anyhow::Error {
 /// Begins a tournament, in a new file or in one that has none.
 pub(super) fn begin(file: &Path, author: &str, begun: Event) -> anyhow::Result<Organised> {
     wait(async {
-        let new = !file.exists();
+        let new = Ledger::is_new(file);
         let ledger = Ledger::create(file).await;
         let ledger = ledger.inspect_err(|_| Ledger::remove_new(file, new))?;
         let done = ledger.organise(author, |hall| {

@@ -1,10 +1,12 @@
 //! The hash chain: each event's hash covers the one before it, so that nothing in the middle of a
 //! log can be changed, left out or exchanged unnoticed.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// The end of a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
 pub(super) struct Link(pub [u8; 32]);
 
 impl Link {
@@ -23,6 +25,28 @@ impl Link {
             hash.update(text);
         }
         Self(hash.finalize().into())
+    }
+}
+
+/// Bytes in hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl From<Link> for String {
+    fn from(link: Link) -> Self {
+        hex(&link.0)
+    }
+}
+
+impl TryFrom<String> for Link {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let (pairs, _) = text.as_bytes().as_chunks::<2>();
+        let byte = |pair: &[u8; 2]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
+        let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
+        bytes.and_then(|bytes| bytes.try_into().ok()).map(Self).ok_or("not 64 hexadecimal digits")
     }
 }
 

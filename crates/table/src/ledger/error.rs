@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::{database, file::FORMAT, storage::Storage};
+use super::{database, file::FORMAT, journal::Unwritten, storage::Storage};
 use crate::{cure::Cure, table::TableError, tournament::TournamentError};
 
 /// Why nothing was written or read.
@@ -190,6 +190,9 @@ impl LedgerError {
 
     /// Turns an error of SQLite or of the database into its meaning for the person who has to act.
     pub(super) fn of(path: &Path, error: sqlx::Error) -> Self {
+        if let Some(unwritten) = Unwritten::of(&error) {
+            return Self::Full { path: path.to_owned(), cause: unwritten.to_string() };
+        }
         if let Some(meaning) = database::meaning(path, &error) {
             return meaning;
         }

@@ -2,15 +2,17 @@
 
 use std::{
     io,
+    ops::{Deref, DerefMut},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
-use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::{Connection, Sqlite, SqliteConnection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 
 use super::{
-    LedgerError,
+    LedgerError, journal,
+    rows::Row,
     storage::{self, Storage},
     store::{Access, Begun, For},
 };
@@ -41,8 +43,47 @@ pub(super) struct OpenFile {
     pub connection: SqliteConnection,
     /// How the file is connected again.
     options: Box<SqliteConnectOptions>,
+    /// The journal to which rows are appended, where the file was opened to write to it.
+    journal: Option<PathBuf>,
     /// The folder of the copy that is read in place of a file that must not be touched.
     pub copy: Option<TempDir>,
+}
+
+/// A transaction, which is rolled back unless it is committed.
+pub(super) struct Transaction<'a> {
+    begun: sqlx::Transaction<'a, Sqlite>,
+    journal: Option<&'a Path>,
+    written: Vec<(u32, Row<'static>)>,
+}
+
+impl Transaction<'_> {
+    /// Remembers a written row for the journal.
+    pub fn has_written(&mut self, log: u32, row: &Row<'_>) {
+        self.written.push((log, row.to_owned()));
+    }
+
+    /// Writes the rows to the journal, then commits. Nobody else can write in between, not even another task of this
+    /// program: it does not wait for the journal, so that rows of an entry that is dropped meanwhile never come later.
+    pub async fn commit(self) -> Result<(), sqlx::Error> {
+        if let Some(journal) = self.journal.filter(|_| !self.written.is_empty()) {
+            journal::append(journal, &self.written)?;
+        }
+        self.begun.commit().await
+    }
+}
+
+impl Deref for Transaction<'_> {
+    type Target = SqliteConnection;
+
+    fn deref(&self) -> &SqliteConnection {
+        &self.begun
+    }
+}
+
+impl DerefMut for Transaction<'_> {
+    fn deref_mut(&mut self) -> &mut SqliteConnection {
+        &mut self.begun
+    }
 }
 
 impl OpenFile {
@@ -59,7 +100,24 @@ impl OpenFile {
             For::Reading => "BEGIN",
             For::Writing => "BEGIN IMMEDIATE",
         };
-        Ok(Begun::File(self.connection.begin_with(begin).await?))
+        let begun = self.connection.begin_with(begin).await?;
+        let journal = self.journal.as_deref();
+        Ok(Begun::File(Transaction { begun, journal, written: Vec::new() }))
+    }
+
+    /// Appends to the journal whatever it lacks; from then on rows go there too.
+    async fn with_journal(mut self, path: &Path) -> Result<Self, LedgerError> {
+        let journal = journal::of(path);
+        let failed = |error| LedgerError::of(path, error);
+        self.journal = Some(journal.clone());
+        let mut begun = self.begin(For::Writing).await.map_err(failed)?;
+        let known = journal::read(&journal).map_err(|error| unopened(&journal, &error))?;
+        // What cannot be read is reported to whoever asks for it.
+        for (log, row) in journal::missing(&mut begun, &known).await.unwrap_or_default() {
+            begun.has_written(log, &row);
+        }
+        begun.commit().await.map_err(failed)?;
+        Ok(self)
     }
 
     /// Replaces the connection. On a full disk SQLite rolls back by itself, so that the `ROLLBACK` of the driver fails, and
@@ -123,14 +181,18 @@ pub(super) async fn open(path: &Path, access: Access) -> Result<OpenFile, Ledger
     let path = real.as_path();
     let about = std::fs::metadata(path);
     let absent = about.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+    // SQLite would throw away the write-ahead log of an empty file, and everything in it.
+    let is_empty = absent || about.as_ref().is_ok_and(|about| about.len() == 0);
+    let holds = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|about| about.len() > 0);
+    let left = [journal::of(path), beside(path, "-wal")].into_iter().find(holds);
+    if let Some(left) = left.filter(|_| is_empty) {
+        let (state, left) = (if absent { "missing" } else { "empty" }, left.display());
+        let cause =
+            format!("it is {state}, but {left} has events of it: for a new ledger take that away");
+        return Err(LedgerError::Damaged { path: path.to_owned(), cause });
+    }
     if absent && access != Access::Create {
         return Err(LedgerError::Absent(path.to_owned()));
-    }
-    // SQLite would throw away the write-ahead log of an empty file, and everything in it.
-    let holds = |path: &Path| std::fs::metadata(path).is_ok_and(|about| about.len() > 0);
-    if about.as_ref().is_ok_and(|about| about.len() == 0) && holds(&beside(path, "-wal")) {
-        let cause = "it is empty, but what was written last lies beside it".to_owned();
-        return Err(LedgerError::Damaged { path: path.to_owned(), cause });
     }
     let read_only = about.is_ok_and(|about| about.permissions().readonly());
     if read_only && access != Access::Read {
@@ -148,6 +210,7 @@ pub(super) async fn open(path: &Path, access: Access) -> Result<OpenFile, Ledger
         {
             open_copy(path).await
         }
+        Ok(open) if access != Access::Read => open.with_journal(path).await,
         done => done,
     }
 }
@@ -202,7 +265,9 @@ async fn connect(path: &Path, shown: &Path, access: Access) -> Result<OpenFile, 
     let failed = |error| LedgerError::of(shown, error);
     let mut connection = SqliteConnection::connect_with(&first).await.map_err(failed)?;
     match made_ready(&mut connection, shown, access).await {
-        Ok(()) => Ok(OpenFile { connection, options: Box::new(options), copy: None }),
+        Ok(()) => {
+            Ok(OpenFile { connection, options: Box::new(options), journal: None, copy: None })
+        }
         Err(error) => Err(let_go(connection, error).await),
     }
 }
@@ -308,6 +373,11 @@ mod tests {
         Row { seq, at, author: author.into(), id, body, hash: Link::START }
     }
 
+    async fn begin(file: &mut SqliteConnection) -> Begun<'_> {
+        let begun = file.begin().await.unwrap();
+        Begun::File(Transaction { begun, journal: None, written: Vec::new() })
+    }
+
     #[tokio::test]
     async fn steps_are_taken_once_and_in_order() {
         const FIRST: &str = "CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (1);";
@@ -341,7 +411,7 @@ mod tests {
         let mut file = SqliteConnection::connect("sqlite::memory:").await.unwrap();
         migrate(&mut file, STEPS).await.unwrap();
         let row = row(1, "");
-        let mut begun = Begun::File(file.begin().await.unwrap());
+        let mut begun = begin(&mut file).await;
         insert(&mut begun, 1, &row).await.unwrap();
         assert!(insert(&mut begun, 1, &row).await.is_err(), "one event has one number");
         begun.commit().await.unwrap();
@@ -373,7 +443,7 @@ mod tests {
         let mut last = Ok(());
         let author = "x".repeat(1000);
         for seq in 1..100 {
-            let mut begun = Begun::File(file.begin().await.unwrap());
+            let mut begun = begin(&mut file).await;
             last = insert(&mut begun, 1, &row(seq, &author)).await;
             if last.is_err() {
                 break;

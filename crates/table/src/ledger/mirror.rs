@@ -20,7 +20,7 @@ use sqlx::PgConnection;
 
 use super::{
     Ledger, LedgerError, OpenStore, ReadLogs,
-    chain::Link,
+    chain::{Link, hex},
     database::{self, Database},
     file, is_sent_again, printable,
     replayed::TOURNAMENT,
@@ -235,7 +235,7 @@ async fn pull(
             return Ok(PullOutcome::Other);
         }
         for row in rows::all_after(begun, log, known).await? {
-            if last.next(log, row.seq, [&row.at, &row.author, &row.id, &row.body]) != row.hash {
+            if row.link(log, last) != row.hash {
                 return Ok(PullOutcome::Other);
             }
             last = row.hash;
@@ -478,7 +478,7 @@ async fn send(
         let mut last = theirs.last().map_or(end, |row| row.hash);
         sent.differs |= common.checked_sub(1).is_some_and(|place| mine[place].hash != last);
         for row in &mine[common..] {
-            let hash = last.next(log, row.seq, [&row.at, &row.author, &row.id, &row.body]);
+            let hash = row.link(log, last);
             rows::insert(begun, log, &Row { hash, ..row.clone() }).await?;
             sent.last = row.at.parse().ok().map(|at| (at, row.author.to_string()));
             last = hash;
@@ -516,10 +516,6 @@ async fn send(
     };
     let text = serde_json::to_string(&noted).map_err(|error| sqlx::Error::Encode(error.into()))?;
     rows::note(begun, &format!("{BRANCH}{name}"), Some(&text)).await
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// This machine's name.

@@ -35,8 +35,8 @@ mod copy;
 mod database;
 mod error;
 mod file;
+mod journal;
 mod mirror;
-mod pages;
 mod proof;
 mod reading;
 mod repair;
@@ -172,12 +172,17 @@ impl Ledger {
     }
 
     /// The names of the files that make up a ledger; not all need be there.
-    pub fn files(path: &Path) -> [PathBuf; 3] {
-        ["", "-wal", "-shm"].map(|part| file::beside(path, part))
+    pub fn files(path: &Path) -> [PathBuf; 4] {
+        ["", "-wal", "-shm", ".journal"].map(|part| file::beside(path, part))
+    }
+
+    /// Whether none of a ledger's files is there yet.
+    pub fn is_new(path: &Path) -> bool {
+        !Self::files(path).iter().any(|file| file.exists())
     }
 
     /// Removes a ledger that was made just now, and in which nothing could be written: no empty file is left
-    /// behind. `new`: whether it was made just now.
+    /// behind. `new`: whether it [was new](Self::is_new) before.
     pub fn remove_new(path: &Path, new: bool) {
         if new && !Self::is_database(path) {
             // A file that cannot be removed is left; the reported error says what was wrong.
@@ -353,10 +358,11 @@ impl Ledger {
         LedgerError::of(self.place_of(&error), error)
     }
 
-    /// The place that an error concerns: for an SQLite error, the file beside a database.
+    /// The place that an error concerns: for an error of SQLite or the journal, the file beside a database.
     fn place_of(&self, error: &sqlx::Error) -> &Path {
         let said = error.as_database_error();
-        let is_file = said.is_some_and(|said| said.try_downcast_ref::<SqliteError>().is_some());
+        let is_sqlite = said.is_some_and(|said| said.try_downcast_ref::<SqliteError>().is_some());
+        let is_file = is_sqlite || journal::Unwritten::of(error).is_some();
         self.beside.as_deref().filter(|_| is_file).unwrap_or(&self.path)
     }
 

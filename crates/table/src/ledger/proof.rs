@@ -1,14 +1,13 @@
-//! Decides which rows salvaged from a damaged file are original events.
+//! Decides which rows of a damaged ledger are original events.
 //!
 //! An event's hash covers the hash before it. So an event is proven where it fits the one before it, or
-//! any hash that is left in the file: that of an event whose own row is destroyed. An event between two
+//! any hash that is left: that of an event whose own row was changed. An event between two
 //! that left nothing can be read but not proven; it is kept and marked.
 
 use std::collections::{BTreeMap, HashSet};
 
 use super::{
     chain::Link,
-    pages::Pages,
     rows::Row,
     salvage::{Logs, Remains},
 };
@@ -33,17 +32,14 @@ pub(super) struct RemainingLog {
     pub note: Option<String>,
 }
 
-/// Hashes found in a file, whether or not their events are still there.
+/// Hashes of what is left, whether or not their events are unchanged.
 pub(super) struct Hashes(HashSet<Link>);
 
 impl Hashes {
-    /// The hashes of rows that were read, and bytes that may be the hash of a row that cannot be read.
-    pub(super) fn of(pages: &[Pages], logs: &Logs) -> Self {
-        let mut hashes = HashSet::from([Link::START]);
+    /// The hashes of rows that were read.
+    pub(super) fn of(logs: &Logs) -> Self {
         let rows = logs.values().flat_map(|remains| remains.rows.values().flatten());
-        hashes.extend(rows.map(|row| row.hash));
-        hashes.extend(pages.iter().flat_map(|pages| after_bodies(pages.bytes())));
-        Self(hashes)
+        Self(rows.map(|row| row.hash).chain([Link::START]).collect())
     }
 
     /// Whether a row is the event of that number of that log.
@@ -57,18 +53,6 @@ impl Hashes {
         let mut seqs = (0..u64::BITS).map(|bit| seq ^ (1 << bit));
         logs.any(|log| self.prove(log, seq, row)) || seqs.any(|seq| self.prove(log, seq, row))
     }
-}
-
-/// Candidates for hashes: in a row the hash comes after the event's JSON, and few of its bytes are letters.
-fn after_bodies(bytes: &[u8]) -> impl Iterator<Item = Link> {
-    /// The fewest unprintable bytes of a hash: 32 random bytes have fewer once in a million times.
-    const STRANGE: usize = 8;
-    let starts = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'}');
-    starts.filter_map(|(brace, _)| {
-        let hash: [u8; 32] = bytes.get(brace + 1..brace + 33)?.try_into().ok()?;
-        let strange = hash.iter().filter(|byte| !(0x20..0x7F).contains(*byte)).count();
-        (strange >= STRANGE).then_some(Link(hash))
-    })
 }
 
 fn next(before: Link, log: u32, seq: u64, row: &Row<'_>) -> Link {

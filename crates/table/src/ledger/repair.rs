@@ -1,5 +1,5 @@
-//! A damaged ledger made usable again: every event of each log that is whole, in a new file; the others
-//! are marked as lost. The damaged file stays beside it.
+//! A damaged ledger made usable again: every event of each log that its file or its journal still has, in a new file; the
+//! others are marked as lost. The damaged files stay beside it.
 
 use std::{
     io,
@@ -10,14 +10,13 @@ use std::{
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{
-    LedgerError, file,
-    pages::Pages,
+    Ledger, LedgerError, file, journal,
     proof::Hashes,
     rows,
-    salvage::{Logs, salvage},
+    salvage::salvage,
     storage,
-    store::{Access, Begun},
-    verify::{LogReport, RecoveredLog, rebuild_all},
+    store::{Access, For},
+    verify::{LogReport, rebuild_all},
 };
 
 /// The result of a repair.
@@ -25,7 +24,7 @@ use super::{
 pub struct Repair {
     /// The tournament and each table: the kept and the lost events.
     pub logs: Vec<LogReport>,
-    /// The new path of the damaged file.
+    /// The new path of the damaged file; its journal is beside it.
     pub backup: PathBuf,
 }
 
@@ -33,7 +32,7 @@ pub struct Repair {
 fn backup_name(path: &Path) -> PathBuf {
     (1..)
         .map(|number| file::beside(path, &format!(".damaged-{number}")))
-        .find(|name| !name.exists())
+        .find(|name| Ledger::is_new(name))
         .unwrap_or_else(|| file::beside(path, ".damaged"))
 }
 
@@ -46,12 +45,12 @@ struct Unfinished(Vec<PathBuf>);
 impl Unfinished {
     fn of(path: &Path, backup: &Path) -> io::Result<Self> {
         let mut copies = Self(Vec::new());
-        for part in ["", "-wal"] {
+        for part in ["", "-wal", ".journal"] {
             let (from, to) = (file::beside(path, part), file::beside(backup, part));
             copies.0.push(to.clone());
             match std::fs::copy(from, to) {
-                // It may be gone the moment after it was seen: another program has closed the file.
-                Err(error) if part == "-wal" && error.kind() == io::ErrorKind::NotFound => {}
+                // An old ledger has no journal, one that was closed no log, and the file itself may be what is lost.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 copied => drop(copied?),
             }
         }
@@ -87,7 +86,7 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     if super::database::address(path).is_some() {
         return Err(LedgerError::NotRepaired(super::store::name_of(path)));
     }
-    if !path.exists() {
+    if Ledger::is_new(path) {
         return Err(LedgerError::Absent(path.to_owned()));
     }
     let failed = |error| LedgerError::of(path, error);
@@ -100,27 +99,29 @@ pub async fn repair(path: &Path) -> Result<Repair, LedgerError> {
     // Before SQLite does anything to it.
     let copy = Unfinished::of(path, &backup).map_err(io)?;
     alone(path).await?;
-    let kept = all_that_is_left(path).map_err(io)?;
+    let logs = salvage(path).await?;
+    let kept = rebuild_all(&logs, &Hashes::of(&logs));
     if kept.iter().all(|log| log.report.intact == 0) {
         return Err(LedgerError::NothingLeft(path.to_owned()));
     }
     let new = file::beside(path, ".repaired");
-    let half_made = Unfinished(["", "-wal", "-shm"].map(|part| file::beside(&new, part)).into());
+    let half_made = Unfinished(Ledger::files(&new).into());
     remove(half_made.0.iter().cloned()).map_err(io)?;
-    let mut whole = file::open(&new, Access::Create).await?.connection;
-    let mut begun = Begun::File(whole.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?);
+    let mut whole = file::open(&new, Access::Create).await?;
+    let mut begun = whole.begin(For::Writing).await.map_err(failed)?;
     for log in &kept {
         for row in &log.rows {
             rows::insert(&mut begun, log.log, row).await.map_err(failed)?;
         }
     }
     begun.commit().await.map_err(failed)?;
-    whole.close().await.map_err(failed)?;
+    whole.close().await;
+    copy.keep();
     // A log that belongs to the damaged file must not be taken for the new one's.
     remove([file::beside(path, "-wal"), file::beside(path, "-shm")]).map_err(io)?;
     std::fs::rename(&new, path).map_err(io)?;
+    std::fs::rename(journal::of(&new), journal::of(path)).map_err(io)?;
     half_made.keep();
-    copy.keep();
     Ok(Repair { logs: kept.into_iter().map(|log| log.report).collect(), backup })
 }
 
@@ -145,12 +146,4 @@ async fn alone(path: &Path) -> Result<(), LedgerError> {
         (_, Err(error @ LedgerError::Busy(_))) => Err(error),
         _ => Ok(()),
     }
-}
-
-/// Each log with every event that is whole.
-fn all_that_is_left(path: &Path) -> io::Result<Vec<RecoveredLog>> {
-    let pages = Pages::of(path)?;
-    let mut logs = Logs::new();
-    pages.iter().for_each(|pages| salvage(pages, &mut logs));
-    Ok(rebuild_all(&logs, &Hashes::of(&pages, &logs)))
 }

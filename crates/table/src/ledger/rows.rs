@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use futures_util::{TryStreamExt, future::join};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sqlx::{
     ColumnIndex, Decode, Row as _, Sqlite, SqliteConnection, Type,
     query::Query,
@@ -19,7 +19,7 @@ use super::{
 use crate::journal::Recorded;
 
 /// An event as stored in the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Row<'a> {
     pub seq: u64,
     pub at: Cow<'a, str>,
@@ -57,6 +57,11 @@ impl Row<'_> {
         Row { seq: self.seq, at, author, id, body, hash: self.hash }
     }
 
+    /// The hash that it has after that event of a log.
+    pub(super) fn link(&self, log: u32, last: Link) -> Link {
+        last.next(log, self.seq, [&self.at, &self.author, &self.id, &self.body])
+    }
+
     /// The event, its hash checked against the chain.
     ///
     /// # Errors
@@ -66,8 +71,7 @@ impl Row<'_> {
         log: u32,
         last: Link,
     ) -> Result<Recorded<Event>, String> {
-        let link = last.next(log, self.seq, [&self.at, &self.author, &self.id, &self.body]);
-        if link != self.hash {
+        if self.link(log, last) != self.hash {
             return Err("its hash does not fit: it, or one before it, was changed".to_owned());
         }
         let at = self.at.parse().map_err(|error| format!("its time cannot be read: {error}"))?;
@@ -248,9 +252,7 @@ pub(super) async fn insert(
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
     const HEAD: &str = "INSERT INTO heads (log, seq, hash) VALUES ($1, $2, $3)
         ON CONFLICT (log) DO UPDATE SET seq = excluded.seq, hash = excluded.hash";
-    if let Begun::Database(session) = begun {
-        session.has_written(log, row);
-    }
+    begun.has_written(log, row);
     let (log, seq) = (i64::from(log), i64::try_from(row.seq).unwrap_or(i64::MAX));
     let id = Some(&*row.id).filter(|id| !id.is_empty());
     either!(begun, connection => async {

@@ -3,13 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use sqlx::{Sqlite, Transaction};
-
 use super::{
     LedgerError,
     database::{self, Database},
     file,
     mirror::Mirrored,
+    rows::Row,
 };
 
 /// The access with which a ledger is opened.
@@ -39,7 +38,7 @@ pub(super) enum Store {
 
 /// A transaction, which is rolled back unless it is committed.
 pub(super) enum Begun<'a> {
-    File(Transaction<'a, Sqlite>),
+    File(file::Transaction<'a>),
     Database(database::Transaction<'a>),
 }
 
@@ -116,6 +115,14 @@ impl Begun<'_> {
     /// Whether the transaction writes to a file.
     pub const fn is_file(&self) -> bool {
         matches!(self, Self::File(_))
+    }
+
+    /// Remembers a written row for the file's journal, or for the file beside the database.
+    pub fn has_written(&mut self, log: u32, row: &Row<'_>) {
+        match self {
+            Self::File(transaction) => transaction.has_written(log, row),
+            Self::Database(session) => session.has_written(log, row),
+        }
     }
 
     /// Commits the transaction: when this returns, its events are on the disk.
