@@ -14,8 +14,6 @@ use crate::{
 
 /// Probability, given that a face shows, above which the face is known.
 const KNOWN: f32 = 0.8;
-/// Probability of a face below which a tile beside an opened hand is a print on the table.
-const SOME_FACE: f32 = 0.5;
 /// Largest distance, in widths and heights, of a bonus tile from a tile of the hand.
 const NEAR: f32 = 2.5;
 /// Number of known faces in a tile's run from which on it lies among discards.
@@ -63,8 +61,7 @@ fn unknown(scene: &Scene, tile: usize, reading: &Reading) -> Option<(Face, f32)>
     let seen = &scene.seen[scene.tiles[tile].seen];
     let some: f32 = seen.faces.iter().sum();
     let best = seen.faces.iter().copied().fold(0.0, f32::max);
-    // A mark that is likelier no tile at all is a print on the table.
-    if scene.hints.opened != Opened::Alone && some < SOME_FACE {
+    if scene.hints.opened != Opened::Alone && scene.is_print(tile) {
         return None;
     }
     let fixed = scene.hints.fixes.iter().any(|(other, _)| *other == tile);
