@@ -76,3 +76,29 @@ fn unknown(scene: &Scene, tile: usize, reading: &Reading) -> Option<(Face, f32)>
     let bonus: f32 = seen.faces[Face::SET_FACES..].iter().sum();
     Some((face, bonus / some.max(f32::MIN_POSITIVE)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        layout::{Hints, read},
+        sight::laid,
+    };
+
+    #[test]
+    fn a_print_beside_an_opened_hand_is_no_flower_of_it() {
+        const HAND: &str = "1m 2m 3m 7m 8m 9m 4p 6p 7p 1z 1z 2z 3z";
+        let bonus = |reject: f32| {
+            let mut seen = laid::row(HAND, [100.0, 940.0], [30.0, 40.0]);
+            let mut flower = laid::row("2f", [140.0, 880.0], [30.0, 40.0]).remove(0);
+            flower.faces.iter_mut().for_each(|face| *face *= 1.0 - reject);
+            flower.reject = reject;
+            seen.push(flower);
+            let hints = Hints { opened: Opened::Lost, ..Hints::default() };
+            read(&seen, &hints).hand.unwrap().reading.bonus.len()
+        };
+        assert_eq!(bonus(0.0), 1);
+        assert_eq!(bonus(0.4), 1);
+        assert_eq!(bonus(0.6), 0, "likelier no tile");
+    }
+}
