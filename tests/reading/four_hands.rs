@@ -291,16 +291,18 @@ fn a_chow_is_asked_about_where_nothing_shows_whether_it_was_claimed() {
         let won = ["--deal", "--rules", "classical-dmjl", "--round", "E", "--self-draw"];
         photo(&[&files[..], &won[..], more].concat())
     };
-    let questions = |answer: &Value| -> Vec<String> {
+    let chows = |answer: &Value| -> Vec<Value> {
         let all = answer["questions"].as_array().unwrap().iter();
-        let of_chows = all.filter(|question| text(question, "question").contains("chow"));
-        of_chows.map(|question| text(question, "option").to_owned()).collect()
+        all.filter(|question| text(question, "question").contains("chow")).cloned().collect()
+    };
+    let questions = |answer: &Value| -> Vec<String> {
+        chows(answer).iter().map(|question| text(question, "option").to_owned()).collect()
     };
     let apart = "1m 1m 1m 9p 9p 9p 5s 6s 7s 3p 3p 2s 4s _ 3s'";
     let row = of_winner(apart, &[]);
     assert_eq!(questions(&row), ["--claimed E=567s"], "{row}");
     let claimed = of_winner(apart, &["--claimed", "E=567s"]);
-    assert_eq!(claimed["score"]["payments"], row["questions"][0]["otherwise"], "{claimed}");
+    assert_eq!(claimed["score"]["payments"], chows(&row)[0]["otherwise"], "{claimed}");
     assert_eq!(questions(&claimed), [""; 0]);
     assert_eq!(questions(&of_winner(apart, &["--concealed", "E=567s"])), [""; 0]);
     let laid = of_winner("1m 1m 1m 9p 9p 9p 3p 3p 2s 4s 3s' _ 5s 6s 7s", &[]);
