@@ -239,6 +239,8 @@ fn refused(why: impl ToString) -> Unsettled {
 
 /// A deal that is being settled.
 struct Table<'a> {
+    /// The hands as they were read.
+    hands: &'a [(Seat, PictureLayout)],
     rules: &'a RuleSet,
     at: Circumstances,
     input: &'a DealInput,
@@ -377,7 +379,7 @@ pub fn settle(
     appraisal.unsettled = match (input.at, answered(hands, input)) {
         (None, _) => Some(Unsettled::Win),
         (Some(at), Some(readings)) if readings.len() + input.scores.len() == Seat::ALL.len() => {
-            let table = Table { rules, at, input };
+            let table = Table { hands, rules, at, input };
             appraisal.settle(&table, readings, least).err()
         }
         (Some(_), _) => Some(Unsettled::Hands(confidences.len())),
@@ -431,7 +433,10 @@ fn asked(table: &Table, readings: &Readings, base: &Payments) -> Vec<AskedOfDeal
     let mut all = Vec::new();
     for (seat, reading) in readings {
         let mut chows = 0;
-        for unmarked in unmarked_sets(reading) {
+        // A set that is claimed by an answer lies where it lay: the others of its row are still asked about.
+        let read = table.hands.iter().find(|(owner, _)| owner == seat);
+        let read = read.and_then(|(_, shown)| Some(&shown.hand.as_ref()?.reading));
+        for unmarked in read.map(unmarked_sets).unwrap_or_default() {
             // Whichever chow of a row was claimed, the hand was no longer concealed: one question is enough.
             let in_row = matches!(unmarked.set, NamedSet::Chow(_)) && !unmarked.apart;
             if table.input.knows(*seat, unmarked) || in_row && chows > 0 {

@@ -218,5 +218,19 @@ async fn four_photos_one_after_another_make_a_deal() {
     // Rules that score the winner alone collect nothing.
     rules.select_by_value("mmm").await.unwrap();
     until(&page, "!document.querySelector('#four').checkVisibility()").await;
+    for language in ["da", "de", "ja", "zh"] {
+        page.goto(&format!("{}phone?lang={language}", served.address)).await.unwrap();
+        size(&page, [320, 640]).await;
+        until(&page, "document.querySelectorAll('#rules option').length >= 5").await;
+        page.execute("document.querySelector('#context').hidden = false", vec![]).await.unwrap();
+        let rules = page.find(Locator::Css("#rules")).await.unwrap();
+        rules.select_by_value("classical-bmja").await.unwrap();
+        until(&page, "document.querySelector('#four').checkVisibility()").await;
+        click(&page, "#four [data-seat=S] input[type=radio]").await;
+        until(&page, "document.querySelector('#won-by').checkVisibility()").await;
+        assert_eq!(get(&page, STICKS_OUT).await, json!([]), "{language}");
+        page.execute("document.querySelector('#four').scrollIntoView()", vec![]).await.unwrap();
+        keep(&page, &format!("phone-four-hands-{language}")).await;
+    }
     page.close().await.unwrap();
 }

@@ -304,6 +304,9 @@ fn a_chow_is_asked_about_where_nothing_shows_whether_it_was_claimed() {
     let claimed = of_winner(apart, &["--claimed", "E=567s"]);
     assert_eq!(claimed["score"]["payments"], chows(&row)[0]["otherwise"], "{claimed}");
     assert_eq!(questions(&claimed), [""; 0]);
+    // With one set claimed, the others of the row are still asked about.
+    let asked = claimed["questions"].as_array().unwrap();
+    assert!(asked.iter().any(|question| question["option"] == "--claimed E=1m"), "{claimed}");
     assert_eq!(questions(&of_winner(apart, &["--concealed", "E=567s"])), [""; 0]);
     let laid = of_winner("1m 1m 1m 9p 9p 9p 3p 3p 2s 4s 3s' _ 5s 6s 7s", &[]);
     assert_eq!(questions(&laid), ["--concealed E=567s"], "{laid}");
