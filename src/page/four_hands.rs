@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn four_hands_are_settled() {
         let settled = answer(worked()).unwrap();
-        assert_eq!(settled["worths"], json!({ "E": "64", "S": "0", "W": "152", "N": "152" }));
+        assert_eq!(settled["worths"], json!({ "E": "64", "S": "200", "W": "152", "N": "152" }));
         let paid = json!({ "E": "-752", "S": "168", "W": "608", "N": "-24" });
         assert_eq!(settled["score"]["payments"], paid);
         assert_eq!(settled["questions"][0]["ask"], "fishing");
