@@ -91,7 +91,7 @@ function rowOf(wind) {
   };
   const line = made("li", "",
     made("b", "", name), button(t("This hand"), () => keep(wind), "keep"), worth, made("output"),
-    made("label", "", made("input", { type: "radio", name: "winner", value: wind, onchange: won }), ` ${t("won")}`),
+    made("label", "", made("input", { type: "radio", name: "winner", value: wind, onchange: won }), ` ${t("Winner")}`),
     Object.assign(button("×", () => away(wind), "away"), { ariaLabel: t("Take {name}’s hand away", { name }) }));
   line.dataset.seat = wind;
   return line;
