@@ -345,7 +345,7 @@ fn mark_winning(table: &Table, readings: &mut Vec<(Seat, Reading)>) -> Result<()
     let input = Input { hidden: table.input.hidden.clone(), ..Input::default() };
     // The last tile of the row is the likeliest.
     let choices = winning_choices(reading, table.rules.whole_hand().tiles(), &input);
-    let wins: Vec<(Tile, Vec<(Seat, Reading)>, Payments)> = (choices.into_iter().rev())
+    let wins: Vec<_> = (choices.into_iter().rev())
         .filter_map(|(tile, with)| {
             let readings = replaced(readings, seat, with);
             let payments = table.payments(&readings).ok()?;

@@ -191,7 +191,7 @@ impl PageScore {
                 let score = answer.explained.outcome.as_ref().ok()?;
                 Some(Counted {
                     items: score.items.clone(),
-                    value: score.value.clone(),
+                    value: score.value,
                     steps: answer.explained.steps.clone(),
                 })
             }
