@@ -148,7 +148,12 @@ fn losers(dice: &mut Dice, hand: &Hand, at: &Circumstances) -> LosingHands {
         (seat, tiles.parse().unwrap())
     };
     let hands = Seat::ALL.into_iter().filter(|seat| *seat != at.seat).map(&mut loser).collect();
-    LosingHands { hands, dead: Seats::NONE, fishing: Seat::ALL.into_iter().collect() }
+    LosingHands {
+        hands,
+        scores: Vec::new(),
+        dead: Seats::NONE,
+        fishing: Seat::ALL.into_iter().collect(),
+    }
 }
 
 /// Tables of four hands a second, the losers settled too: totals alone, and with each hand's items.

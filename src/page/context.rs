@@ -110,6 +110,12 @@ impl Context {
         letter.and_then(Seat::from_letter).unwrap_or_default()
     }
 
+    /// The wind of the round.
+    pub fn round(&self) -> Seat {
+        let letter = self.text("round").and_then(|text| text.chars().next());
+        letter.and_then(Seat::from_letter).unwrap_or_default()
+    }
+
     /// The field for earlier discards of the winning tile; a safe tile without it counts as one that the winner has
     /// discarded.
     pub fn tile(&self) -> Option<TileWas> {

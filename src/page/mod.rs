@@ -5,6 +5,7 @@ mod context;
 pub mod deals;
 mod described;
 pub mod evening;
+pub mod four_hands;
 pub mod reading;
 pub mod wording;
 
@@ -41,6 +42,8 @@ enum PageRequest {
     Advice(advice::AdviceRequest),
     /// The evening's table.
     Evening(evening::Evening),
+    /// A deal of which all hands are scored.
+    FourHands(four_hands::CollectedDeal),
 }
 
 /// The rule sets to choose from, with their rulings and the fields that they need, and the facts of a win that any of them
@@ -63,13 +66,15 @@ pub fn answer(asked: Value, image: ImageSize, tiles: &[SeenTile]) -> Result<Valu
         PageRequest::Rules => Ok(rules()),
         PageRequest::Advice(asked) => asked.answer(&library),
         PageRequest::Evening(evening) => evening.answer(&library),
+        PageRequest::FourHands(deal) => deal.answer(&library),
         PageRequest::Hand { context, fixes } => {
             let fix =
                 |(id, code): (u64, String)| Ok((id, code.parse().map_err(|error| wrong(&error))?));
             let fixes: Vec<(u64, Tile)> =
                 fixes.into_iter().map(fix).collect::<Result<_, ContextError>>()?;
-            let (rules, input) = Context::new("mmm").with(context, &library)?.resolve(&library)?;
-            let reading = reading::of_photo(image, tiles, &rules, input, &fixes)?;
+            let context = Context::new("mmm").with(context, &library)?;
+            let (rules, input) = context.resolve(&library)?;
+            let reading = reading::of_photo(image, tiles, &rules, input, &fixes, &context)?;
             serde_json::to_value(reading).map_err(|error| wrong(&error))
         }
     }

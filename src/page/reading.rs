@@ -4,17 +4,18 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
-use super::{ContextError, context::Typed, wording};
+use super::{Context, ContextError, context::Typed, wording};
 use crate::{
     appraisal::{
-        Appraisal, HandReading, ImageSize, Input, TileReading, Withheld, appraise, appraise_shown,
+        Appraisal, DealEnded, HandReading, ImageSize, Input, OpenedHands, TileReading, Withheld,
+        appraise, appraise_shown, known, score_unwon,
     },
     hand::Reading,
     layout::{self, PictureLayout, ShownHand, ShownTile},
     points::Points,
     rules::{
-        Answer, Circumstances, Halves, Players, RuleSet, ScoreStep, ScoredItem, Terms, Value, Wait,
-        Win, Worth,
+        Answer, Circumstances, Halves, LoserScore, Players, RuleSet, ScoreStep, ScoredItem, Terms,
+        Value, Wait, Win, Worth,
     },
     sight::SeenTile,
     tile::{Face, Seat, SeenFace, Tile},
@@ -45,6 +46,9 @@ pub struct PageReading {
     pub item_names: BTreeMap<String, String>,
     /// The tiles that complete a hand one tile short.
     pub waits: Vec<PageWait>,
+    /// The score of a hand that has not won, where the rules score it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unwon: Option<LoserScore>,
 }
 
 /// Why there is no hand or no score.
@@ -187,7 +191,7 @@ impl PageScore {
                 let score = answer.explained.outcome.as_ref().ok()?;
                 Some(Counted {
                     items: score.items.clone(),
-                    value: score.value.clone(),
+                    value: score.value,
                     steps: answer.explained.steps.clone(),
                 })
             }
@@ -251,6 +255,7 @@ pub fn of_photo(
     rules: &Arc<RuleSet>,
     input: Input,
     fixes: Fixes,
+    context: &Context,
 ) -> Result<PageReading, ContextError> {
     let count = layout::tiles(tiles).len();
     if let Some((number, _)) = fixes.iter().find(|(number, _)| *number >= count as u64) {
@@ -258,7 +263,41 @@ pub fn of_photo(
         return Err(ContextError(why));
     }
     let ids = numbers(tiles);
-    Ok(of_picture(NumberedTiles { image, tiles, ids: &ids }, rules, input, fixes))
+    let seen = NumberedTiles { image, tiles, ids: &ids };
+    Ok(match rules.scores_losers() {
+        true => of_opened(seen, rules, input, fixes, context),
+        false => of_picture(seen, rules, input, fixes),
+    })
+}
+
+/// The hand of a photo where all players' hands are scored: it has won if it has a winner's tiles.
+fn of_opened(
+    seen: NumberedTiles,
+    rules: &Arc<RuleSet>,
+    mut input: Input,
+    fixes: Fixes,
+    context: &Context,
+) -> PageReading {
+    input.hints.fixes = places(seen.tiles, seen.ids, fixes);
+    let opened = OpenedHands::of_pictures([seen.tiles], &input.hints, DealEnded::Won);
+    let has_won = opened.winner.is_some();
+    let Some(hand) = opened.hands.into_iter().next() else {
+        return of_picture(seen, rules, input, fixes);
+    };
+    if has_won {
+        return printed(seen, rules, &appraise_shown(hand.shown, rules, &input), &input);
+    }
+    let appraisal = Appraisal::of_unwon(hand.shown, &input);
+    let reading = appraisal.shown.hand.as_ref().map(|hand| &hand.reading);
+    let scored = reading.and_then(|reading| {
+        let known = known(reading, &input);
+        Some((known.to_string(), score_unwon(&known, rules, context.seat(), context.round()).ok()?))
+    });
+    let mut page = printed(seen, rules, &appraisal, &input);
+    let names = scored.iter().flat_map(|(_, score)| &score.items);
+    page.item_names = names.map(|item| (item.id.clone(), item.name.clone())).collect();
+    (page.scored_hand, page.unwon) = scored.unzip();
+    page
 }
 
 /// The hand of a picture of one hand.
@@ -302,13 +341,26 @@ pub fn of_typed(typed: Typed, rules: &Arc<RuleSet>, input: &Input) -> PageReadin
 
 /// The reading of a typed hand, which has no doubts.
 fn of_text(mut reading: Reading, rules: &Arc<RuleSet>, input: &Input) -> PageReading {
-    if let (None, Some(winning)) = (reading.winning, input.hints.winning) {
-        let winning = SeenFace::Tile(winning);
-        if let Some(place) = reading.concealed.iter().rposition(|tile| *tile == winning) {
-            reading.concealed.remove(place);
-        }
-        reading.winning = Some(winning);
+    if let Some(winning) = input.hints.winning {
+        name_winning(&mut reading, winning);
     }
+    printed(NOTHING_SEEN, rules, &appraise_shown(shown(reading), rules, input), input)
+}
+
+/// Makes a tile the winning one of a typed hand that does not say which it is.
+pub(super) fn name_winning(reading: &mut Reading, winning: Tile) {
+    if reading.winning.is_some() {
+        return;
+    }
+    let winning = SeenFace::Tile(winning);
+    if let Some(place) = reading.concealed.iter().rposition(|tile| *tile == winning) {
+        reading.concealed.remove(place);
+    }
+    reading.winning = Some(winning);
+}
+
+/// A typed hand, which has no doubts, as a picture would show it.
+pub(super) fn shown(reading: Reading) -> PictureLayout {
     let hand = ShownHand {
         reading,
         confidence: 1.0,
@@ -317,8 +369,7 @@ fn of_text(mut reading: Reading, rules: &Arc<RuleSet>, input: &Input) -> PageRea
         finished: true,
         doubts: Vec::new(),
     };
-    let shown = PictureLayout { hand: Some(hand), ..PictureLayout::default() };
-    printed(NOTHING_SEEN, rules, &appraise_shown(shown, rules, input), input)
+    PictureLayout { hand: Some(hand), ..PictureLayout::default() }
 }
 
 fn score_of_worth(worth: Worth, rules: &RuleSet, at: &Circumstances) -> PageScore {
@@ -353,6 +404,7 @@ fn without_hand(score: Option<PageScore>, rules: &RuleSet) -> PageReading {
         scored_hand: None,
         item_names: BTreeMap::new(),
         waits: Vec::new(),
+        unwon: None,
     }
 }
 
@@ -382,6 +434,7 @@ pub fn printed(
         scored_hand: appraisal.hand.as_ref().map(ToString::to_string),
         item_names: names(appraisal),
         waits: waits(hand, &elsewhere, rules, input.at),
+        unwon: None,
     }
 }
 

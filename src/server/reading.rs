@@ -11,7 +11,7 @@ use crate::{
     appraisal::{ImageSize, Input, TileReading, appraise_shown},
     layout::{Doubt, Role, Uncertainty, Unread},
     page::{
-        ContextError,
+        Context, ContextError,
         reading::{self, Fixes, NumberedTiles, PageReading, printed, waits},
         wording,
     },
@@ -25,9 +25,10 @@ pub(super) fn of_photo(
     rules: &Arc<RuleSet>,
     input: Input,
     fixes: Fixes,
+    context: &Context,
 ) -> Result<PageReading, ContextError> {
     let NumberedTiles { image, tiles, .. } = shown_by(tracked);
-    reading::of_photo(image, tiles, rules, input, fixes)
+    reading::of_photo(image, tiles, rules, input, fixes, context)
 }
 
 /// The hand of a picture of one hand.

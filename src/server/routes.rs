@@ -30,7 +30,7 @@ use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
 use self::{
-    advice::advise,
+    advice::{advise, four_hands},
     decisions::{
         also, amend, chombo, confirm, context, correct, dead_hand, disqualify, draw, next_hand,
         penalty, reject, take_out, undo, void_claim,
@@ -150,6 +150,9 @@ const ROUTES: &[Route] = &[
     words("/metrics", OPERATOR, || get(figures)),
     words("/api/rules", &[Client::Operator, Client::Phone, Client::Table], || get(rules)),
     words("/api/advise", &[Client::Operator, Client::Phone, Client::Table], || post(advise)),
+    words("/api/four-hands", &[Client::Operator, Client::Phone, Client::Table], || {
+        post(four_hands)
+    }),
     words("/api/state", ALL, || get(async |State(at): State<Served>| at.state())),
     words("/api/socket", &[Client::Operator, Client::Screen], || get(listen)),
     words("/api/table", &[Client::Operator, Client::Screen], || {

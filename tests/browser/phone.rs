@@ -129,3 +129,108 @@ async fn without_a_camera_the_pickers_stay() {
     assert_eq!(get(&page, shown).await, json!([false, true, true]));
     page.close().await.unwrap();
 }
+
+/// One player's hand out of a picture of all four, upright as he sees it.
+fn cut_out(folder: &std::path::Path, name: &str, filter: &str) -> String {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let table = format!("{root}/datasets/four-hands/photos/tables/unmarked.jpg");
+    let file = folder.join(format!("{name}.jpg")).to_str().unwrap().to_owned();
+    let out = Command::new("ffmpeg")
+        .args(["-v", "error", "-i", &table, "-vf", filter, "-q:v", "2", &file])
+        .status();
+    assert!(out.unwrap().success());
+    file
+}
+
+/// What the page says of the deal: the players' worths, and what each is paid.
+async fn deal(page: &Client) -> Value {
+    get(
+        page,
+        "({ worths: [...document.querySelectorAll('#four output')].map((one) => one.textContent),
+            paid: [...document.querySelectorAll('#deal .pay span')].map((one) => one.lastChild.textContent) })",
+    )
+    .await
+}
+
+/// Photographs a hand and keeps it for a player.
+async fn photograph(page: &Client, photo: &str, seat: &str, tiles: usize) {
+    let file = page.find(Locator::Css("#photo")).await.unwrap();
+    file.send_keys(photo).await.unwrap();
+    let read = format!("document.querySelectorAll('#hand .tile').length === {tiles}");
+    until_within(page, &read, READ).await;
+    let keep = format!("#four [data-seat={seat}] .keep");
+    until(page, &format!("document.querySelector('{keep}').checkVisibility()")).await;
+    click(page, &keep).await;
+    until(page, &format!("!!document.querySelector('#four [data-seat={seat}] .hand')")).await;
+}
+
+/// Losers settle among themselves by hands that nobody keeps in his head: the page collects the four.
+#[tokio::test]
+async fn four_photos_one_after_another_make_a_deal() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::serve();
+    page.goto(&format!("{}phone?lang=en", served.address)).await.unwrap();
+    size(&page, [390, 844]).await;
+    until(&page, "document.querySelectorAll('#rules option').length >= 5").await;
+    assert_eq!(get(&page, "document.querySelector('#four').checkVisibility()").await, false);
+    page.execute("document.querySelector('#context').hidden = false", vec![]).await.unwrap();
+    let rules = page.find(Locator::Css("#rules")).await.unwrap();
+    rules.select_by_value("classical-dmjl").await.unwrap();
+    until(&page, "document.querySelector('#four').checkVisibility()").await;
+    for (seat, filter, tiles) in [
+        ("S", "crop=330:880:1720:420,transpose=1", 15),
+        ("W", "crop=820:200:720:80,hflip,vflip", 13),
+        ("E", "crop=1010:280:600:1490", 15),
+        ("N", "crop=270:870:240:430,transpose=2", 14),
+    ] {
+        photograph(&page, &cut_out(folder.path(), seat, filter), seat, tiles).await;
+    }
+    assert_eq!(deal(&page).await["paid"], json!([]), "nobody has said how it was won");
+    let won = "document.querySelector('#four input[name=winner]:checked')?.value";
+    assert_eq!(get(&page, won).await, "E", "the hand of fourteen tiles");
+    page.find(Locator::Css("#won-by")).await.unwrap().select_by_value("discard:S").await.unwrap();
+    until(&page, "document.querySelectorAll('#deal .pay span').length === 4").await;
+    let settled =
+        json!({ "worths": ["60", "24", "2", "6"], "paid": ["+360", "−80", "−146", "−134"] });
+    assert_eq!(deal(&page).await, settled);
+    assert_eq!(get(&page, STICKS_OUT).await, json!([]));
+    page.execute("document.querySelector('#four').scrollIntoView()", vec![]).await.unwrap();
+    keep(&page, "phone-four-hands").await;
+    // East's red dragons lie apart: they are taken for claimed until somebody says that they were not.
+    let asked = "document.querySelector('#deal .asked li').textContent";
+    assert!(get(&page, asked).await.as_str().unwrap().contains("pung"));
+    click(&page, "#deal .asked li [aria-pressed=false]").await;
+    until(&page, "document.querySelector('#four output').textContent === '68'").await;
+    assert_eq!(deal(&page).await["paid"], json!(["+408", "−96", "−162", "−150"]));
+
+    // The next deal by worths alone.
+    click(&page, "#next-deal").await;
+    until(&page, "!document.querySelector('#deal').textContent").await;
+    for (seat, worth) in [("E", "64"), ("S", "200"), ("W", "152"), ("N", "152")] {
+        let field = format!("#four [data-seat={seat}] input[type=text]");
+        page.find(Locator::Css(&field)).await.unwrap().send_keys(worth).await.unwrap();
+    }
+    click(&page, "#four [data-seat=W] input[type=radio]").await;
+    page.find(Locator::Css("#won-by")).await.unwrap().select_by_value("discard:N").await.unwrap();
+    until(&page, "document.querySelectorAll('#deal .pay span').length === 4").await;
+    assert_eq!(deal(&page).await["paid"], json!(["−752", "+168", "+608", "−24"]));
+    // Rules that score the winner alone collect nothing.
+    rules.select_by_value("mmm").await.unwrap();
+    until(&page, "!document.querySelector('#four').checkVisibility()").await;
+    for language in ["da", "de", "ja", "zh"] {
+        page.goto(&format!("{}phone?lang={language}", served.address)).await.unwrap();
+        size(&page, [320, 640]).await;
+        until(&page, "document.querySelectorAll('#rules option').length >= 5").await;
+        page.execute("document.querySelector('#context').hidden = false", vec![]).await.unwrap();
+        let rules = page.find(Locator::Css("#rules")).await.unwrap();
+        rules.select_by_value("classical-bmja").await.unwrap();
+        until(&page, "document.querySelector('#four').checkVisibility()").await;
+        click(&page, "#four [data-seat=S] input[type=radio]").await;
+        until(&page, "document.querySelector('#won-by').checkVisibility()").await;
+        assert_eq!(get(&page, STICKS_OUT).await, json!([]), "{language}");
+        page.execute("document.querySelector('#four').scrollIntoView()", vec![]).await.unwrap();
+        keep(&page, &format!("phone-four-hands-{language}")).await;
+    }
+    page.close().await.unwrap();
+}

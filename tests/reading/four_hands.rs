@@ -279,6 +279,40 @@ fn one_hand_after_another_makes_a_deal() {
     assert_ne!(answer["score"]["payments"], *other);
 }
 
+/// Whether the winner's hand was concealed turns on chows as on pungs.
+#[test]
+fn a_chow_is_asked_about_where_nothing_shows_whether_it_was_claimed() {
+    let folder = tempfile::tempdir().unwrap();
+    let of_winner = |hand: &str, more: &[&str]| {
+        let mut hands = APART;
+        hands[0] = hand;
+        let files = one_a_picture(&folder, hands);
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let won = ["--deal", "--rules", "classical-dmjl", "--round", "E", "--self-draw"];
+        photo(&[&files[..], &won[..], more].concat())
+    };
+    let chows = |answer: &Value| -> Vec<Value> {
+        let all = answer["questions"].as_array().unwrap().iter();
+        all.filter(|question| text(question, "question").contains("chow")).cloned().collect()
+    };
+    let questions = |answer: &Value| -> Vec<String> {
+        chows(answer).iter().map(|question| text(question, "option").to_owned()).collect()
+    };
+    let apart = "1m 1m 1m 9p 9p 9p 5s 6s 7s 3p 3p 2s 4s _ 3s'";
+    let row = of_winner(apart, &[]);
+    assert_eq!(questions(&row), ["--claimed E=567s"], "{row}");
+    let claimed = of_winner(apart, &["--claimed", "E=567s"]);
+    assert_eq!(claimed["score"]["payments"], chows(&row)[0]["otherwise"], "{claimed}");
+    assert_eq!(questions(&claimed), [""; 0]);
+    // With one set claimed, the others of the row are still asked about.
+    let asked = claimed["questions"].as_array().unwrap();
+    assert!(asked.iter().any(|question| question["option"] == "--claimed E=1m"), "{claimed}");
+    assert_eq!(questions(&of_winner(apart, &["--concealed", "E=567s"])), [""; 0]);
+    let laid = of_winner("1m 1m 1m 9p 9p 9p 3p 3p 2s 4s 3s' _ 5s 6s 7s", &[]);
+    assert_eq!(questions(&laid), ["--concealed E=567s"], "{laid}");
+    assert_eq!(laid["hands"][0]["text"].as_str().unwrap().matches("(567s)").count(), 1);
+}
+
 #[test]
 fn hands_opened_after_a_draw_say_who_is_tenpai() {
     let folder = tempfile::tempdir().unwrap();

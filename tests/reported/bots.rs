@@ -105,6 +105,8 @@ fn a_field_that_a_call_does_not_know_is_refused_by_its_name() {
         ("api/tileset/1", json!({ "shure": [] })),
         ("api/advise", json!({ "hand": "1m", "set": "x" })),
         ("api/advise", json!({ "hand": "1m", "context": { "dora": "1m" } })),
+        ("api/four-hands", json!({ "worths": {} })),
+        ("api/four-hands", json!({ "answers": [{ "ask": "fishing", "seat": "E", "no": true }] })),
         (&photo, json!({ "fix": [] })),
         (&photo, json!({ "context": { "dora": "1m" } })),
         ("api/table/1/enter", with(json!({ "now": draw, "ment": true }))),

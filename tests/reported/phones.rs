@@ -170,7 +170,7 @@ fn may(path: &str) -> &'static [Client] {
         | "/api/tileset/{number}/picture.jpg" => &[Phone],
         "/overlay" | "/scoreboard" | "/user.css" => &[Screen],
         "/api/table" | "/api/tournament" => &[Operator, Screen],
-        "/api/rules" | "/api/advise" => &[Operator, Phone, Table],
+        "/api/rules" | "/api/advise" | "/api/four-hands" => &[Operator, Phone, Table],
         "/api/socket" => &[Operator, Screen],
         _ => panic!("say who may open {path}"),
     }

@@ -16,6 +16,7 @@ export async function get(path) {
  *  @returns {Promise<any>} */
 export async function send(path, words) {
   if (path === "api/advise") return ask({ ask: "advice", ...words });
+  if (path === "api/four-hands") return ask({ ask: "four_hands", ...words });
   const { context, fixes } = words;
   return ask({ ask: "hand", context, fixes });
 }

@@ -88,7 +88,7 @@ impl HubState {
         let (read, tiles) = if let Some(typed) = typed {
             (Some(of_typed(typed, &rules, &input)), Vec::new())
         } else if let Some(photo) = self.photo() {
-            (reading::of_photo(photo, &rules, input, &fixes).ok(), Vec::new())
+            (reading::of_photo(photo, &rules, input, &fixes, &context).ok(), Vec::new())
         } else if let Some((feed, seen)) = seat {
             let tracked = self.feeds.get(*feed).and_then(|feed| feed.settled.as_ref());
             let tiles = self.tiles_of_seat(*feed, seen);

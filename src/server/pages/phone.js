@@ -3,6 +3,7 @@ import { amount, boxed, grouped, inGroups, inOrder, palette, sign, tile, withTil
 import { advice } from "./advice.js";
 import { askFacts, filled, showKnown } from "./fields.js";
 import { finder, mayFind } from "./finder.js";
+import { collectHands } from "./fourhands.js";
 import { all, at, button, fieldsOf, lines, made, one, target } from "./kit.js";
 import { sentences, t } from "./lang.js";
 import { get, send } from "./link.js";
@@ -156,7 +157,7 @@ function show(now) {
   reading = now;
   // For pages that extend this one, such as with the evening's totals.
   document.dispatchEvent(new CustomEvent("reading", { detail: { reading, context: context() } }));
-  const { hand, score, image, tiles } = reading;
+  const { hand, score, image, tiles, unwon } = reading;
   const doubts = hand?.doubts || [];
   const unsure = new Set(doubts.map((doubt) => doubt.tile));
   at("context").hidden = false;
@@ -184,17 +185,25 @@ function show(now) {
   advise(hand ? { hand: hand.text, tiles, context: context(), set } : null);
   if (!hand) return say(reading.refusal_said ? sentences(reading.refusal_said) : t("No hand in the picture."), true);
   say(t("Read with {percent} % confidence; tap a tile to correct it.", { percent: Math.round(hand.confidence * 100) }));
+  if (unwon) return showCounted(unwon);
   if (!score) return;
   if (!score.ok) return out.append(made("p", "loss", ...withTiles([["No win: {why}", { why: score.message_said ?? score.message ?? "" }]])));
-  const [first, ...rest] = counts(reading, score);
-  out.append(made("h2", "", first), ...rest.map((text) => made("p", "worth", text)));
+  showCounted(score);
+  out.append(made("div", "pay", ...inOrder(score.payments).map(([seat, paid]) => made("span", sign(paid), made("small", "", t(seat)), amount(paid, true)))));
+  at("counts").append(made("ul", "steps", ...lines("li", explained(score.steps))));
+}
+
+/** What a hand counts, and for what. @param {Score} counted */
+function showCounted(counted) {
+  if (!reading) return;
+  const [first, ...rest] = counts(reading, counted);
+  at("score").append(made("h2", "", first), ...rest.map((text) => made("p", "worth", text)));
   const table = made("table", "items");
-  for (const item of score.items) {
+  for (const item of counted.items) {
     const line = table.insertRow();
     for (const text of itemText(item)) line.insertCell().textContent = text;
   }
-  out.append(made("div", "pay", ...inOrder(score.payments).map(([seat, paid]) => made("span", sign(paid), made("small", "", t(seat)), amount(paid, true)))));
-  at("counts").replaceChildren(table, made("ul", "steps", ...lines("li", explained(score.steps))));
+  at("counts").append(table);
 }
 
 /** The hand and its worth as lines of text. @param {Reading} reading */
@@ -289,6 +298,7 @@ if (await mayFind()) {
   /** @type {Text} */ (at("take").lastChild).data = t("with the camera’s own program");
   at("find").onclick = () => open().catch(() => say(t("The camera cannot be used: allow it for this page, or close the program that has it."), true));
 }
+const collect = collectHands({ context, again });
 function showRules() {
   const set = sets.find((of) => of.id === at("rules").value);
   /** @type {(id: string, choice: string | null) => void} */
@@ -298,6 +308,7 @@ function showRules() {
   };
   at("rulings").replaceChildren(...rulings(set, ruled, say));
   showKnown(at("context"), set);
+  collect(set);
 }
 
 at("rules").addEventListener("change", () => {

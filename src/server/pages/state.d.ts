@@ -104,6 +104,26 @@ interface Score {
 /** A score that counts: one of typed payments has neither faan nor score. */
 type Counted = Score & { faan: string; score: string };
 
+/** A question about a deal of four hands: the answer that was taken, and the payments with the other one. */
+interface AskedOfDeal {
+  ask: string;
+  seat: Wind;
+  set?: string;
+  said: Say[];
+  taken: boolean;
+  otherwise: Amounts | null;
+}
+type Answered = { ask: string; seat: Wind; set?: string; yes: boolean };
+
+/** What is known of a deal of four hands, `api/four-hands`. */
+interface FourHands {
+  worths: Amounts;
+  score?: (Score & { hands?: Partial<Record<Wind, { score: string }>> }) | null;
+  questions?: AskedOfDeal[];
+  unsettled?: Say | null;
+  winning?: string[];
+}
+
 interface Reading {
   image: Size;
   tiles: ShownTile[];
@@ -119,6 +139,8 @@ interface Reading {
   trouble?: string;
   draw?: unknown;
   chombo?: unknown;
+  /** The score of a hand that has not won, where the rules have one. */
+  unwon?: Score;
 }
 
 /** The reading of a photo that a page has sent. */

@@ -132,7 +132,7 @@ async fn answer_photo(
     let fixes = words.fixes()?;
     let context = Context::new("mmm").with(words.context, at.hub.library())?;
     let (rules, input) = context.resolve(at.hub.library())?;
-    let reading = reading::of_photo(tracked, &rules, input, &fixes)?;
+    let reading = reading::of_photo(tracked, &rules, input, &fixes, &context)?;
     let tileset = tracked.tileset.as_ref().map(SetName::as_str);
     if let (Some(set), Some(keep)) = (&tracked.tileset, words.keep) {
         let (set, picture) = (set.clone(), Arc::clone(&tracked.picture));
@@ -237,7 +237,7 @@ pub(super) async fn show(
     let fixes = words.fixes()?;
     let context = Context::new("mmm").with(words.context.clone(), at.hub.library())?;
     let (rules, input) = context.resolve(at.hub.library())?;
-    let read = reading::of_photo(&tracked, &rules, input, &fixes)?;
+    let read = reading::of_photo(&tracked, &rules, input, &fixes, &context)?;
     if at.client == Client::Phone {
         let hand = read.hand.map(|hand| hand.text);
         at.hub.ask_to_show(PhotoRequest {

@@ -5,12 +5,17 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Input, SURE_ENOUGH, TOO_UNSURE, known, winning_choices};
+use super::{
+    Input, SURE_ENOUGH, TOO_UNSURE,
+    claimed_sets::{NamedSet, UnmarkedSet, unmarked_sets, with_set},
+    known, winning_choices,
+};
 use crate::{
-    hand::{Hand, HandError, Reading, SeenSet, SetForm, SetTile, UnwonHand},
+    hand::{Hand, HandError, Reading, UnwonHand},
     layout::{Doubt, PictureLayout, ShownHand},
-    rules::{Answer, Circumstances, Field, LosingHands, Payments, RuleSet},
-    tile::{Face, Seat, Seats, SeenFace, Tile},
+    rules::{Answer, Circumstances, Explained, Field, Halves, LosingHands, Payments, RuleSet},
+    tile::{Seat, Seats, Tile},
+    words::{Say, say},
 };
 
 /// A person's input about a deal, beside its picture.
@@ -24,8 +29,10 @@ pub struct DealInput {
     pub dead: Seats,
     /// Whether losers had declared that they wait for a limit hand, where that is known.
     pub fishing: Vec<(Seat, bool)>,
-    /// Whether pungs and kongs, by owner and face, were claimed, where that is known and the picture does not show it.
-    pub claimed: Vec<(Seat, Face, bool)>,
+    /// Whether sets were claimed, by their owners, where that is known and the picture does not show it.
+    pub claimed: Vec<(Seat, NamedSet, bool)>,
+    /// Scores of hands of which nothing else is known.
+    pub scores: Vec<(Seat, Halves)>,
     /// Whether it is known that there was an original call, or none.
     pub original_call_known: bool,
 }
@@ -35,26 +42,62 @@ impl DealInput {
     fn is_fishing(&self, seat: Seat) -> bool {
         !self.fishing.contains(&(seat, false))
     }
+
+    /// Whether it is known that a set was claimed, or not. All chows of a hand in one row are one question.
+    fn knows(&self, owner: Seat, asked: UnmarkedSet) -> bool {
+        self.claimed.iter().any(|(seat, set, _)| {
+            let are_chows = matches!((set, asked.set), (NamedSet::Chow(_), NamedSet::Chow(_)));
+            *seat == owner && (*set == asked.set || are_chows && !asked.apart)
+        })
+    }
+
+    fn score_of(&self, seat: Seat) -> Option<Halves> {
+        self.scores.iter().find(|(owner, _)| *owner == seat).map(|(_, score)| *score)
+    }
 }
 
 /// A fact that the picture does not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DealQuestion {
-    /// Whether a pung or kong was claimed.
-    Claimed {
-        /// Its owner.
-        seat: Seat,
-        /// Its face.
-        face: Face,
-        /// The number of its tiles.
-        count: usize,
-        /// Whether it lies apart from the other tiles.
-        apart: bool,
-    },
+    /// Whether a player's set was claimed.
+    Claimed(Seat, UnmarkedSet),
     /// Whether a loser had declared that he waits for a limit hand.
     Fishing(Seat),
     /// Whether the winner had declared a ready hand before his first discard.
     OriginalCall(Seat),
+}
+
+impl DealQuestion {
+    /// The question, to be answered by yes or no.
+    pub fn sentence(self) -> Say {
+        let of = |seat: Seat| Say::of(seat.name());
+        match self {
+            Self::Claimed(seat, UnmarkedSet { set, count, apart }) => {
+                let tiles = Say::tiles(set);
+                match set {
+                    NamedSet::Alike(_) if count == 4 => {
+                        say!("{seat}: was the kong of {tiles} claimed?", seat = of(seat), tiles)
+                    }
+                    NamedSet::Alike(_) => {
+                        say!("{seat}: was the pung of {tiles} claimed?", seat = of(seat), tiles)
+                    }
+                    NamedSet::Chow(_) if apart => {
+                        say!("{seat}: was the chow {tiles} claimed?", seat = of(seat), tiles)
+                    }
+                    NamedSet::Chow(_) => {
+                        say!("{seat}: was a chow claimed, such as {tiles}?", seat = of(seat), tiles)
+                    }
+                }
+            }
+            Self::Fishing(seat) => {
+                say!("{seat}: had the player declared to wait for a limit hand?", seat = of(seat))
+            }
+            Self::OriginalCall(seat) => say!(
+                "{seat}: had the player declared a ready hand before the first own discard?",
+                seat = of(seat)
+            ),
+        }
+    }
 }
 
 /// What comes of the other answer to a question, or of the other reading of a doubt.
@@ -92,24 +135,19 @@ pub struct DealDoubt {
 
 /// Why a deal is not settled.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[error("{}", self.sentence().english())]
 pub enum Unsettled {
     /// Fewer than all hands are seen.
-    #[error("{0} opened hands are seen: all four are needed")]
     Hands(usize),
     /// No hand has the tiles of a whole one, or several have.
-    #[error("no single hand has the tiles of a winner: 14, and one more for each kong")]
     NoWinner,
     /// The seats are not known.
-    #[error("where East sits is not known")]
     Seats,
     /// The round or the way of winning is not known.
-    #[error("who gave the winning tile, and the round, are not known")]
     Win,
     /// Which tile won is not known, and matters.
-    #[error("which tile won is not known")]
     Winning(Vec<Tile>),
     /// A hand is not read well enough.
-    #[error("{}'s hand: {why}", seat.name())]
     Hand {
         /// Whose.
         seat: Seat,
@@ -117,7 +155,6 @@ pub enum Unsettled {
         why: HandError,
     },
     /// Something is wrong with a hand.
-    #[error("{}'s hand: {why}", seat.name())]
     Doubted {
         /// Whose.
         seat: Seat,
@@ -125,14 +162,35 @@ pub enum Unsettled {
         why: String,
     },
     /// Too many of a tile in the four hands together.
-    #[error("in all four hands: {0}")]
     Together(HandError),
     /// The rules refuse the winner's hand, or the way of winning.
-    #[error("{0}")]
     Refused(String),
     /// The reading is too unsure, by its confidence, 0-1.
-    #[error("not sure enough to settle ({:.0} %)", 100.0 * .0)]
     TooUnsure(f32),
+}
+
+impl Unsettled {
+    /// The reason, without a cure that depends on the front end.
+    pub fn sentence(&self) -> Say {
+        let of = |seat: &Seat| Say::of(seat.name());
+        match self {
+            Self::Hands(count) => say!("{count} opened hands are seen: all four are needed", count),
+            Self::NoWinner => {
+                say!("no single hand has the tiles of a winner: 14, and one more for each kong")
+            }
+            Self::Seats => say!("where East sits is not known"),
+            Self::Win => say!("who gave the winning tile, and the round, are not known"),
+            Self::Winning(_) => say!("which tile won is not known"),
+            Self::Hand { seat, why } => say!("{seat}’s hand: {why}", seat = of(seat), why),
+            Self::Doubted { seat, why } => say!("{seat}’s hand: {why}", seat = of(seat), why),
+            Self::Together(why) => say!("in all four hands: {why}", why),
+            Self::Refused(why) => Say::from(why),
+            Self::TooUnsure(confidence) => {
+                let percent = format!("{:.0}", 100.0 * confidence);
+                say!("not sure enough to settle ({percent} %)", percent)
+            }
+        }
+    }
 }
 
 /// The settlement of a deal.
@@ -152,6 +210,12 @@ pub struct DealAppraisal {
     pub unsettled: Option<Unsettled>,
 }
 
+/// What is known of the winner.
+enum Winner {
+    Hand(Hand),
+    Score(Halves),
+}
+
 impl DealAppraisal {
     /// Nothing but the reason why there is no settlement.
     pub const fn unsettled(why: Unsettled) -> Self {
@@ -169,41 +233,74 @@ impl DealAppraisal {
 /// The readings of all four hands.
 type Readings = [(Seat, Reading)];
 
+fn refused(why: impl ToString) -> Unsettled {
+    Unsettled::Refused(why.to_string())
+}
+
 /// A deal that is being settled.
 struct Table<'a> {
+    /// The hands as they were read.
+    hands: &'a [(Seat, PictureLayout)],
     rules: &'a RuleSet,
     at: Circumstances,
     input: &'a DealInput,
 }
 
 impl Table<'_> {
-    /// The hands of the deal.
-    fn hands(&self, readings: &Readings) -> Result<(Hand, LosingHands), Unsettled> {
+    /// What is known of the winner, and the losers' hands.
+    fn hands(&self, readings: &Readings) -> Result<(Winner, LosingHands), Unsettled> {
         let input = Input { hidden: self.input.hidden.clone(), ..Input::default() };
-        let mut winner = None;
+        let mut winner = self.input.score_of(self.at.seat).map(Winner::Score);
         let mut hands = Vec::new();
         for (seat, reading) in readings {
             let reading = known(reading, &input);
             let fault = |why| Unsettled::Hand { seat: *seat, why };
             if *seat == self.at.seat {
-                winner = Some(Hand::try_from(&reading).map_err(fault)?);
+                winner = Some(Winner::Hand(Hand::try_from(&reading).map_err(fault)?));
             } else {
                 hands.push((*seat, UnwonHand::try_from(&reading).map_err(fault)?));
             }
         }
         let winner = winner.ok_or(Unsettled::NoWinner)?;
         let fishing = Seat::ALL.into_iter().filter(|seat| self.input.is_fishing(*seat)).collect();
-        let losers = LosingHands { hands, dead: self.input.dead, fishing };
-        losers.check(&winner).map_err(Unsettled::Together)?;
+        let scores = self.input.scores.iter().copied();
+        let scores = scores.filter(|(seat, _)| *seat != self.at.seat).collect();
+        let losers = LosingHands { hands, scores, dead: self.input.dead, fishing };
+        let hand = match &winner {
+            Winner::Hand(hand) => Some(hand),
+            Winner::Score(_) => None,
+        };
+        losers.check(hand).map_err(Unsettled::Together)?;
         Ok((winner, losers))
+    }
+
+    /// The winner's hand, where it is known, and the payments with their explanation.
+    fn explained(&self, readings: &Readings) -> Result<(Option<Hand>, Explained), Unsettled> {
+        let (winner, losers) = self.hands(readings)?;
+        Ok(match winner {
+            Winner::Hand(hand) => {
+                let explained = self.rules.explain_table(&hand, &self.at, &losers, None, false);
+                (Some(hand), explained)
+            }
+            Winner::Score(score) => {
+                let explained = self.rules.explain_scores(score, &self.at, &losers);
+                (None, explained.map_err(refused)?)
+            }
+        })
     }
 
     fn payments(&self, readings: &Readings) -> Result<Payments, Unsettled> {
         let (winner, losers) = self.hands(readings)?;
-        let refused = |why: String| Unsettled::Refused(why);
-        self.rules.check(&winner, &self.at).map_err(|why| refused(why.to_string()))?;
-        let value = self.rules.table_value(&winner, &self.at, &losers);
-        value.map(|value| value.payments).map_err(|why| refused(why.to_string()))
+        let value = match winner {
+            Winner::Hand(hand) => {
+                self.rules.check(&hand, &self.at).map_err(refused)?;
+                self.rules.table_value(&hand, &self.at, &losers).map_err(refused)
+            }
+            Winner::Score(score) => {
+                self.rules.table_value_of_score(score, &self.at, &losers).map_err(refused)
+            }
+        };
+        value.map(|value| value.payments)
     }
 
     fn otherwise(&self, base: &Payments, readings: &Readings) -> Otherwise {
@@ -215,88 +312,12 @@ impl Table<'_> {
     }
 }
 
-/// The face of three or four alike.
-fn alike(set: &SeenSet) -> Option<Face> {
-    let face = |tile: &SetTile| match tile.face {
-        SeenFace::Tile(tile) => Some(tile.face()),
-        SeenFace::Back | SeenFace::Unknown => None,
-    };
-    let first = face(set.tiles.first()?)?;
-    set.tiles.iter().all(|tile| face(tile) == Some(first)).then_some(first)
-}
-
-/// The sets of a reading of which nothing shows whether they were claimed.
-fn open_questions(seat: Seat, reading: &Reading) -> Vec<DealQuestion> {
-    let unmarked = |set: &&SeenSet| {
-        set.form == SetForm::Claimed && !set.tiles.iter().any(|tile| tile.sideways)
-    };
-    let mut questions: Vec<DealQuestion> = (reading.sets.iter().filter(unmarked))
-        .filter_map(|set| {
-            let face = alike(set)?;
-            Some(DealQuestion::Claimed { seat, face, count: set.tiles.len(), apart: true })
-        })
-        .collect();
-    // Where nothing lies apart, a claimed set may lie in the row.
-    if reading.sets.is_empty() {
-        let tile = |face: Face| move |seen: &&SeenFace| is_face(seen, face);
-        let pungs = Face::all()
-            .take(Face::SET_FACES)
-            .filter(|&face| reading.concealed.iter().filter(tile(face)).count() >= 3);
-        questions.extend(pungs.map(|face| DealQuestion::Claimed {
-            seat,
-            face,
-            count: 3,
-            apart: false,
-        }));
-    }
-    questions
-}
-
-fn is_face(seen: &SeenFace, face: Face) -> bool {
-    matches!(seen, SeenFace::Tile(tile) if tile.face() == face)
-}
-
-/// The reading with a pung or kong claimed, or concealed.
-fn with_set(reading: &Reading, face: Face, claimed: bool) -> Reading {
-    let mut reading = reading.clone();
-    let apart = reading.sets.iter().position(|set| alike(set) == Some(face));
-    match (apart, claimed) {
-        (Some(place), false) => {
-            if reading.sets[place].tiles.len() == 4 {
-                let set = &mut reading.sets[place];
-                set.form = SetForm::ConcealedKong;
-                set.tiles.iter_mut().for_each(|tile| tile.sideways = false);
-            } else {
-                let set = reading.sets.remove(place);
-                reading.concealed.extend(set.tiles.into_iter().map(|tile| tile.face));
-            }
-        }
-        (Some(place), true) => reading.sets[place].form = SetForm::Claimed,
-        (None, true) => {
-            let places: Vec<usize> = (0..reading.concealed.len())
-                .filter(|&place| is_face(&reading.concealed[place], face))
-                .take(3)
-                .collect();
-            if places.len() == 3 {
-                let taken = places.iter().rev().map(|&place| reading.concealed.remove(place));
-                let tiles = taken.map(|face| SetTile { face, sideways: false }).collect();
-                reading.sets.push(SeenSet { tiles, form: SetForm::Claimed });
-            }
-        }
-        (None, false) => {}
-    }
-    reading
-}
-
 /// The hands with the answers about their sets.
 fn answered(hands: &[(Seat, PictureLayout)], input: &DealInput) -> Option<Vec<(Seat, Reading)>> {
     let one = |(seat, shown): &(Seat, PictureLayout)| {
         let reading = shown.hand.as_ref()?.reading.clone();
         let own = input.claimed.iter().filter(|(owner, ..)| owner == seat);
-        Some((
-            *seat,
-            own.fold(reading, |hand, (_, face, claimed)| with_set(&hand, *face, *claimed)),
-        ))
+        Some((*seat, own.fold(reading, |hand, (_, set, claimed)| with_set(&hand, *set, *claimed))))
     };
     hands.iter().map(one).collect()
 }
@@ -312,6 +333,9 @@ fn replaced(readings: &Readings, seat: Seat, with: Reading) -> Vec<(Seat, Readin
 /// Marks the winning tile where it is the only one, or where it changes nothing.
 fn mark_winning(table: &Table, readings: &mut Vec<(Seat, Reading)>) -> Result<(), Unsettled> {
     let seat = table.at.seat;
+    if table.input.score_of(seat).is_some() {
+        return Ok(());
+    }
     let Some((_, reading)) = readings.iter().find(|(owner, _)| *owner == seat) else {
         return Err(Unsettled::NoWinner);
     };
@@ -321,7 +345,7 @@ fn mark_winning(table: &Table, readings: &mut Vec<(Seat, Reading)>) -> Result<()
     let input = Input { hidden: table.input.hidden.clone(), ..Input::default() };
     // The last tile of the row is the likeliest.
     let choices = winning_choices(reading, table.rules.whole_hand().tiles(), &input);
-    let wins: Vec<(Tile, Vec<(Seat, Reading)>, Payments)> = (choices.into_iter().rev())
+    let wins: Vec<_> = (choices.into_iter().rev())
         .filter_map(|(tile, with)| {
             let readings = replaced(readings, seat, with);
             let payments = table.payments(&readings).ok()?;
@@ -354,8 +378,8 @@ pub fn settle(
     let least = confidences.iter().copied().fold(1.0, f32::min);
     appraisal.unsettled = match (input.at, answered(hands, input)) {
         (None, _) => Some(Unsettled::Win),
-        (Some(at), Some(readings)) if readings.len() == Seat::ALL.len() => {
-            let table = Table { rules, at, input };
+        (Some(at), Some(readings)) if readings.len() + input.scores.len() == Seat::ALL.len() => {
+            let table = Table { hands, rules, at, input };
             appraisal.settle(&table, readings, least).err()
         }
         (Some(_), _) => Some(Unsettled::Hands(confidences.len())),
@@ -391,10 +415,9 @@ impl DealAppraisal {
         if least < TOO_UNSURE || (self.confidence < SURE_ENOUGH && changing) {
             return Err(Unsettled::TooUnsure(self.confidence));
         }
-        let (hand, losers) = table.hands(&readings)?;
-        let explained = table.rules.explain_table(&hand, &table.at, &losers, None, false);
+        let (hand, explained) = table.explained(&readings)?;
         let rules = Some(table.rules.id.clone());
-        self.hand = Some(hand);
+        self.hand = hand;
         self.answer = Some(Answer { rules, explained, brief: false });
         Ok(())
     }
@@ -409,13 +432,23 @@ fn doubts_of(seat: Seat, hand: &ShownHand) -> impl Iterator<Item = DealDoubt> + 
 fn asked(table: &Table, readings: &Readings, base: &Payments) -> Vec<AskedOfDeal> {
     let mut all = Vec::new();
     for (seat, reading) in readings {
-        for question in open_questions(*seat, reading) {
-            let DealQuestion::Claimed { face, apart, .. } = question else { continue };
-            if table.input.claimed.iter().any(|(owner, known, _)| owner == seat && *known == face) {
+        let mut chows = 0;
+        // A set that is claimed by an answer lies where it lay: the others of its row are still asked about.
+        let read = table.hands.iter().find(|(owner, _)| owner == seat);
+        let read = read.and_then(|(_, shown)| Some(&shown.hand.as_ref()?.reading));
+        for unmarked in read.map(unmarked_sets).unwrap_or_default() {
+            // Whichever chow of a row was claimed, the hand was no longer concealed: one question is enough.
+            let in_row = matches!(unmarked.set, NamedSet::Chow(_)) && !unmarked.apart;
+            if table.input.knows(*seat, unmarked) || in_row && chows > 0 {
                 continue;
             }
-            let other = replaced(readings, *seat, with_set(reading, face, !apart));
-            all.push((question, apart, table.otherwise(base, &other)));
+            let other = replaced(readings, *seat, with_set(reading, unmarked.set, !unmarked.apart));
+            let otherwise = table.otherwise(base, &other);
+            // In a row, a set without which the hand is none was not claimed.
+            if unmarked.apart || matches!(otherwise, Otherwise::Paid(_)) {
+                chows += usize::from(in_row);
+                all.push((DealQuestion::Claimed(*seat, unmarked), unmarked.apart, otherwise));
+            }
         }
     }
     let input = table.input;

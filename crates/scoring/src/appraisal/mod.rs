@@ -3,6 +3,7 @@
 //! The last step, shared by photos and the live feed. A score is given only where the reading is
 //! sure enough, or where no other possible reading would change the payments.
 
+mod claimed_sets;
 mod deal;
 mod exhausted;
 mod json;
@@ -10,6 +11,7 @@ mod opened;
 
 use std::{fmt, sync::Arc};
 
+pub use claimed_sets::{NamedSet, NoSet, UnmarkedSet};
 pub use deal::{
     AskedOfDeal, DealAppraisal, DealDoubt, DealInput, DealQuestion, Otherwise, Unsettled, settle,
 };
@@ -18,7 +20,7 @@ pub use json::{
     DoubtReading, HandReading, ImageSize, PictureReading, TilePlace, TileReading, TilesReading,
     Worded, Words,
 };
-pub use opened::{DealEnded, OpenedHand, OpenedHands};
+pub use opened::{DealEnded, OpenedHand, OpenedHands, score_unwon};
 
 use crate::{
     hand::{Hand, HandError, MeldError, Reading, SeenSet, SetForm},
@@ -89,6 +91,16 @@ pub enum Withheld {
         /// The number of tiles, a kong counting as three.
         tiles: usize,
     },
+}
+
+impl Appraisal {
+    /// The hand of a player who has not won, which is read and has no score of a win.
+    pub fn of_unwon(mut shown: PictureLayout, input: &Input) -> Self {
+        if let Some(hand) = &mut shown.hand {
+            add_flowers(&mut hand.reading, input);
+        }
+        Self { shown, hand: None, answer: None, withheld: None }
+    }
 }
 
 impl Withheld {
@@ -325,7 +337,7 @@ fn add_flowers(reading: &mut Reading, input: &Input) {
 }
 
 /// The reading with the hidden tiles filled in, as far as they are known.
-fn known(reading: &Reading, input: &Input) -> Reading {
+pub(crate) fn known(reading: &Reading, input: &Input) -> Reading {
     let mut reading = reading.clone();
     add_flowers(&mut reading, input);
     let mut hidden = input.hidden.iter();

@@ -3,10 +3,11 @@
 use super::reading_size;
 use crate::{
     calibration::table::{Edge, TableView},
-    hand::Reading,
+    hand::{Reading, UnwonHand},
     layout::{Hints, Opened, PictureLayout, Role, TileGroup, hands_around, read_part},
+    rules::{Loser, LoserScore, RuleSet},
     sight::SeenTile,
-    tile::Tile,
+    tile::{Seat, Tile},
 };
 
 /// Length of the table's edges in a view of it.
@@ -158,6 +159,21 @@ impl OpenedHands {
         }
         all
     }
+}
+
+/// The score of an opened hand that has not won, as it lies or as one that waits for a limit hand.
+///
+/// # Errors
+/// Tiles that no such hand has, or that the rules are played without.
+pub fn score_unwon(
+    reading: &Reading,
+    rules: &RuleSet,
+    seat: Seat,
+    round: Seat,
+) -> Result<LoserScore, String> {
+    let hand = UnwonHand::try_from(reading).map_err(|error| error.to_string())?;
+    let loser = Loser { hand: &hand, seat, round, dead: false, fishing: true };
+    rules.score_loser(&loser).map_err(|error| error.to_string())
 }
 
 /// The only whole hand; of several, the only one that is finished.

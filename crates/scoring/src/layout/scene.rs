@@ -18,6 +18,8 @@ const SOME_TILE: f32 = 0.2;
 const SAME_PLACE: f32 = 0.4;
 /// Least distance of a tile on a sideways one from its middle, in heights.
 const STACKED: f32 = 0.35;
+/// Probability that a mark is no tile above which it is a print on the table.
+const PRINT: f32 = 0.5;
 /// Most alternative faces of a tile.
 const ALTERNATIVES: usize = 3;
 /// Least probability of an alternative face.
@@ -78,6 +80,12 @@ impl<'a> Scene<'a> {
         }
         let runs = with_stacked(find_runs(&frames, &ups), &frames, &ups);
         Self { seen, hints, tiles, appearances, frames, ups, runs }
+    }
+
+    /// Whether a mark is likelier no tile than one: a print on the table.
+    pub fn is_print(&self, tile: usize) -> bool {
+        let corrected = self.appearances[tile].corrected;
+        !corrected && self.seen[self.tiles[tile].seen].reject > PRINT
     }
 }
 

@@ -14,8 +14,6 @@ use crate::{
 
 /// Probability, given that a face shows, above which the face is known.
 const KNOWN: f32 = 0.8;
-/// Probability of a face below which a tile beside an opened hand is a print on the table.
-const SOME_FACE: f32 = 0.5;
 /// Largest distance, in widths and heights, of a bonus tile from a tile of the hand.
 const NEAR: f32 = 2.5;
 /// Number of known faces in a tile's run from which on it lies among discards.
@@ -63,8 +61,7 @@ fn unknown(scene: &Scene, tile: usize, reading: &Reading) -> Option<(Face, f32)>
     let seen = &scene.seen[scene.tiles[tile].seen];
     let some: f32 = seen.faces.iter().sum();
     let best = seen.faces.iter().copied().fold(0.0, f32::max);
-    // A mark that is likelier no tile at all is a print on the table.
-    if scene.hints.opened != Opened::Alone && some < SOME_FACE {
+    if scene.hints.opened != Opened::Alone && scene.is_print(tile) {
         return None;
     }
     let fixed = scene.hints.fixes.iter().any(|(other, _)| *other == tile);
@@ -78,4 +75,30 @@ fn unknown(scene: &Scene, tile: usize, reading: &Reading) -> Option<(Face, f32)>
         .max_by(|a, b| seen.faces[a.index()].total_cmp(&seen.faces[b.index()]))?;
     let bonus: f32 = seen.faces[Face::SET_FACES..].iter().sum();
     Some((face, bonus / some.max(f32::MIN_POSITIVE)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        layout::{Hints, read},
+        sight::laid,
+    };
+
+    #[test]
+    fn a_print_beside_an_opened_hand_is_no_flower_of_it() {
+        const HAND: &str = "1m 2m 3m 7m 8m 9m 4p 6p 7p 1z 1z 2z 3z";
+        let bonus = |reject: f32| {
+            let mut seen = laid::row(HAND, [100.0, 940.0], [30.0, 40.0]);
+            let mut flower = laid::row("2f", [140.0, 880.0], [30.0, 40.0]).remove(0);
+            flower.faces.iter_mut().for_each(|face| *face *= 1.0 - reject);
+            flower.reject = reject;
+            seen.push(flower);
+            let hints = Hints { opened: Opened::Lost, ..Hints::default() };
+            read(&seen, &hints).hand.unwrap().reading.bonus.len()
+        };
+        assert_eq!(bonus(0.0), 1);
+        assert_eq!(bonus(0.4), 1);
+        assert_eq!(bonus(0.6), 0, "likelier no tile");
+    }
 }

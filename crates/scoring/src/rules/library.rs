@@ -165,8 +165,9 @@ fn losing_hands(
     };
     let read = |(seat, text): &(Seat, String)| Ok((*seat, text.parse::<UnwonHand>()?));
     let hands: Result<Vec<_>, TextError> = others.iter().map(read).collect();
-    let losers = LosingHands { hands: hands?, dead: request.dead, fishing: request.fishing };
-    losers.check(winner)?;
+    let (dead, fishing) = (request.dead, request.fishing);
+    let losers = LosingHands { hands: hands?, scores: Vec::new(), dead, fishing };
+    losers.check(Some(winner))?;
     Ok(Some(losers))
 }
 

@@ -4,7 +4,8 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::{
     Circumstances, Contradiction, ErrorKind, Explained, Failure, Halves, Loser, LoserScore, NoWin,
-    RuleSet, ScoreError, ScoreStep, Value, answer::AsText, compiled::Core, payment::Settled,
+    RuleSet, Score, ScoreError, ScoreStep, Value, Worth, WorthError, answer::AsText,
+    compiled::Core, payment::Settled,
 };
 use crate::{
     hand::{Hand, HandError, UnwonHand},
@@ -17,6 +18,8 @@ use crate::{
 pub struct LosingHands {
     /// Each loser's hand.
     pub hands: Vec<(Seat, UnwonHand)>,
+    /// Losers' scores where their hands are not known.
+    pub scores: Vec<(Seat, Halves)>,
     /// Players whose hands are dead: they score nothing.
     pub dead: Seats,
     /// Players who had declared that they wait for a limit hand.
@@ -34,12 +37,12 @@ impl LosingHands {
         Seat::ALL.into_iter().filter_map(move |seat| self.loser(seat, round))
     }
 
-    /// Looks for more of a tile than there are among all four hands.
+    /// Looks for more of a tile than there are among all hands that are known.
     ///
     /// # Errors
     /// The tile of which there are too many.
-    pub fn check(&self, winner: &Hand) -> Result<(), HandError> {
-        let all = || std::iter::once(winner).chain(self.hands.iter().map(|(_, hand)| hand.tiles()));
+    pub fn check(&self, winner: Option<&Hand>) -> Result<(), HandError> {
+        let all = || winner.into_iter().chain(self.hands.iter().map(|(_, hand)| hand.tiles()));
         for face in Face::all().take(Face::SET_FACES) {
             let count = all().map(|hand| hand.count(face)).fold(0, u8::saturating_add);
             if count > Face::COPIES {
@@ -64,6 +67,9 @@ impl Core {
         let mut scores = [Halves::ZERO; 4];
         for loser in losers.each(round) {
             scores[loser.seat.index()] = self.loser_value(&loser);
+        }
+        for (seat, score) in losers.scores.iter().filter(|(seat, _)| !losers.dead.contains(*seat)) {
+            scores[seat.index()] = *score;
         }
         scores
     }
@@ -109,7 +115,60 @@ impl RuleSet {
         contradiction: Option<Contradiction>,
         brief: bool,
     ) -> Explained {
-        let mut explained = self.explain_with(hand, at, Some(losers), contradiction, brief);
+        let explained = self.explain_with(hand, at, Some(losers), contradiction, brief);
+        self.explain_losers(explained, at, losers, brief)
+    }
+
+    /// [`RuleSet::table_value`] where of the winner the score alone is known.
+    ///
+    /// # Errors
+    /// As [`RuleSet::value_of`].
+    pub fn table_value_of_score(
+        &self,
+        score: Halves,
+        at: &Circumstances,
+        losers: &LosingHands,
+    ) -> Result<Value, WorthError> {
+        let value = self.value_of(Worth::of_score(score), at)?;
+        Ok(self.core.with_losers(value, at, losers, &mut |_| {}))
+    }
+
+    /// [`RuleSet::explain_table`] where of the winner the score alone is known.
+    ///
+    /// # Errors
+    /// As [`RuleSet::value_of`].
+    pub fn explain_scores(
+        &self,
+        score: Halves,
+        at: &Circumstances,
+        losers: &LosingHands,
+    ) -> Result<Explained, WorthError> {
+        let worth = Worth::of_score(score);
+        let won = Score {
+            value: self.value_of(worth, at)?,
+            items: Vec::new(),
+            left_out: Vec::new(),
+            arrangement: String::new(),
+            point_items: Vec::new(),
+        };
+        let explained = Explained {
+            outcome: Ok(won),
+            next: None,
+            steps: self.payment_steps_of(worth, at)?,
+            rulings: Vec::new(),
+            hands: Vec::new(),
+        };
+        Ok(self.explain_losers(explained, at, losers, false))
+    }
+
+    /// Adds what the losers settle, and their hands.
+    fn explain_losers(
+        &self,
+        mut explained: Explained,
+        at: &Circumstances,
+        losers: &LosingHands,
+        brief: bool,
+    ) -> Explained {
         if let Ok(score) = &mut explained.outcome {
             let mut settled = Vec::new();
             score.value =

@@ -405,4 +405,17 @@ impl RuleSet {
         steps.extend(self.core.payment_steps(&at, &best, &liable, &units));
         Ok(steps)
     }
+
+    /// The steps from the score of such a hand to the payments.
+    ///
+    /// # Errors
+    /// As [`RuleSet::value_of`].
+    pub(crate) fn payment_steps_of(
+        &self,
+        worth: Worth,
+        at: &Circumstances,
+    ) -> Result<Vec<ScoreStep>, WorthError> {
+        let (at, best, liable) = self.appraised(worth, at)?;
+        Ok(self.core.payment_steps(&at, &best, &liable, &self.units()))
+    }
 }

@@ -95,6 +95,13 @@ pub enum WorthError {
     NoWin(#[from] NoWin),
 }
 
+impl Worth {
+    /// The worth of a score, where a score is points and doublings.
+    pub(crate) fn of_score(score: Halves) -> Self {
+        Self::Counted { faan: Halves::ZERO, points: Some(score.0.unsigned_abs() / 2) }
+    }
+}
+
 impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -79,18 +79,19 @@ fn ask_winning(choices: &[Tile]) -> anyhow::Result<Option<Tile>> {
 fn ask_first(setting: &mut Setting, first: Option<(DealQuestion, bool)>) -> anyhow::Result<bool> {
     let Some((question, taken)) = first else { return Ok(false) };
     let likeliest = if taken { "y, n; Enter for y" } else { "n, y; Enter for n" };
-    let yes = ask(&format!("{} ({likeliest})", super::page::asked(question)), |text| {
-        match text.to_ascii_lowercase().as_str() {
-            "y" => Some(true),
-            "n" => Some(false),
-            _ => None,
-        }
+    let yes = ask(&format!("{} ({likeliest})", question.sentence().english()), |text| match text
+        .to_ascii_lowercase()
+        .as_str()
+    {
+        "y" => Some(true),
+        "n" => Some(false),
+        _ => None,
     })?
     .unwrap_or(taken);
     let args = &mut setting.args;
     match (question, yes) {
-        (DealQuestion::Claimed { seat, face, .. }, true) => args.deal.claimed.push((seat, face)),
-        (DealQuestion::Claimed { seat, face, .. }, false) => args.deal.concealed.push((seat, face)),
+        (DealQuestion::Claimed(seat, it), true) => args.deal.claimed.push((seat, it.set)),
+        (DealQuestion::Claimed(seat, it), false) => args.deal.concealed.push((seat, it.set)),
         (DealQuestion::Fishing(seat), true) => args.deal.fishing.push(seat),
         (DealQuestion::Fishing(seat), false) => args.deal.not_fishing.push(seat),
         (DealQuestion::OriginalCall(_), yes) => {

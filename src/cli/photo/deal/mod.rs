@@ -16,14 +16,14 @@ use self::seats::Seating;
 use super::{PhotoTiles, Setting, tile_source};
 use crate::{
     appraisal::{
-        DealAppraisal, DealEnded, DealInput, DrawAppraisal, OpenedHands, Unsettled, after_draw,
-        settle,
+        DealAppraisal, DealEnded, DealInput, DrawAppraisal, NamedSet, OpenedHands, Unsettled,
+        after_draw, settle,
     },
     calibration::table::{Edge, TableProfile, TableView},
     cli::{Outcome, circumstance_args::seat, pictures},
     layout::{Hints, PictureLayout},
     rules::{Answer, Circumstances},
-    tile::{Face, Seat, Seats},
+    tile::{Seat, Seats},
 };
 
 /// The options of a deal with the hands of all players.
@@ -41,12 +41,13 @@ pub(super) struct DealArgs {
     /// The pictures are the hands of one deal, one of each player, in the order of play from East
     #[arg(long)]
     deal: bool,
-    /// A pung or kong that was claimed where the picture does not show it, such as S=7z; may be given again
-    #[arg(long, value_name = "SEAT=TILE", value_parser = owned)]
-    claimed: Vec<(Seat, Face)>,
-    /// A pung or kong that was not claimed where the picture does not show it; may be given again
-    #[arg(long, value_name = "SEAT=TILE", value_parser = owned)]
-    concealed: Vec<(Seat, Face)>,
+    /// A set that was claimed where the picture does not show it: S=7z for a pung or kong, S=234m for a chow; may be given
+    /// again
+    #[arg(long, value_name = "SEAT=SET", value_parser = owned)]
+    claimed: Vec<(Seat, NamedSet)>,
+    /// A set that was not claimed where the picture does not show it; may be given again
+    #[arg(long, value_name = "SEAT=SET", value_parser = owned)]
+    concealed: Vec<(Seat, NamedSet)>,
     /// Whose hands are dead, such as E,S
     #[arg(long, value_name = "SEAT", value_parser = seat, value_delimiter = ',')]
     dead: Vec<Seat>,
@@ -65,10 +66,10 @@ fn edge(name: &str) -> Result<Edge, String> {
     Edge::from_name(name).ok_or_else(|| "write top, right, bottom or left".to_owned())
 }
 
-fn owned(text: &str) -> Result<(Seat, Face), String> {
-    let expected = || "expected a seat and a tile, such as S=7z".to_owned();
-    let (owner, face) = text.split_once('=').ok_or_else(expected)?;
-    Ok((seat(owner.trim())?, face.trim().parse().map_err(|_| expected())?))
+fn owned(text: &str) -> Result<(Seat, NamedSet), String> {
+    let expected = || "expected a seat and a set, such as S=7z or S=234m".to_owned();
+    let (owner, set) = text.split_once('=').ok_or_else(expected)?;
+    Ok((seat(owner.trim())?, set.parse().map_err(|_| expected())?))
 }
 
 impl DealArgs {
@@ -86,13 +87,14 @@ impl DealArgs {
     }
 
     fn input(&self, at: Option<Circumstances>) -> DealInput {
-        let claimed = self.claimed.iter().map(|&(seat, face)| (seat, face, true));
-        let concealed = self.concealed.iter().map(|&(seat, face)| (seat, face, false));
+        let claimed = self.claimed.iter().map(|&(seat, set)| (seat, set, true));
+        let concealed = self.concealed.iter().map(|&(seat, set)| (seat, set, false));
         let fishing = self.fishing.iter().map(|&seat| (seat, true));
         let not_fishing = self.not_fishing.iter().map(|&seat| (seat, false));
         DealInput {
             at,
             hidden: Vec::new(),
+            scores: Vec::new(),
             dead: self.dead.iter().copied().collect::<Seats>(),
             fishing: fishing.chain(not_fishing).collect(),
             claimed: claimed.chain(concealed).collect(),

@@ -17,28 +17,12 @@ use crate::{
     tile::Face,
 };
 
-/// A question in words.
-pub(super) fn asked(question: DealQuestion) -> String {
-    match question {
-        DealQuestion::Claimed { seat, face, count, .. } => {
-            let set = if count == 4 { "kong" } else { "pung" };
-            format!("{}: was the {set} of {face} claimed", seat.name())
-        }
-        DealQuestion::Fishing(seat) => {
-            format!("{}: had he declared that he waits for a limit hand", seat.name())
-        }
-        DealQuestion::OriginalCall(seat) => {
-            format!("{}: had he declared a ready hand before his first discard", seat.name())
-        }
-    }
-}
-
 /// The option that gives the other answer.
 fn option(asked: &AskedOfDeal) -> String {
     match asked.question {
-        DealQuestion::Claimed { seat, face, .. } => {
+        DealQuestion::Claimed(seat, it) => {
             let option = if asked.taken { "--concealed" } else { "--claimed" };
-            format!("{option} {seat}={face}")
+            format!("{option} {seat}={}", it.set)
         }
         DealQuestion::Fishing(seat) => format!("--not-fishing {seat}"),
         DealQuestion::OriginalCall(_) => "--original-call".to_owned(),
@@ -134,8 +118,9 @@ fn write_won(
     }
     for it in &appraisal.asked {
         let taken = if it.taken { "yes" } else { "no" };
-        let (question, effect, option) = (asked(it.question), effect(&it.otherwise), option(it));
-        writeln!(out, "  ? {question}? Taken for {taken}; if not ({option}), {effect}")?;
+        let question = it.question.sentence().english();
+        let (effect, option) = (effect(&it.otherwise), option(it));
+        writeln!(out, "  ? {question} Taken for {taken}; if not ({option}), {effect}")?;
     }
     if let Some(why) = &appraisal.unsettled {
         return writeln!(out, "\nNot settled: {}.", unsettled(why));
@@ -275,7 +260,7 @@ fn add_won(all: &mut Value, appraisal: &DealAppraisal) {
     };
     let question = |it: &AskedOfDeal| {
         json!({
-            "question": asked(it.question), "taken": it.taken, "option": option(it),
+            "question": it.question.sentence().english(), "taken": it.taken, "option": option(it),
             "otherwise": otherwise_json(&it.otherwise),
         })
     };

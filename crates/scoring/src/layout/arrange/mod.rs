@@ -184,7 +184,8 @@ fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
     for (index, run) in runs.iter().enumerate() {
         // Backs belong to a hand only as kongs: others, or tiles taken for backs, are in the way.
         let backs = run.tiles.iter().all(|placed| appearances[placed.tile].back);
-        if index == core || backs && run.tiles.len() < 4 {
+        let prints = opened && run.tiles.iter().all(|placed| scene.is_print(placed.tile));
+        if index == core || prints || backs && run.tiles.len() < 4 {
             continue;
         }
         let freed = beside_backs(run, &middle, frames, ups, appearances);
