@@ -61,13 +61,13 @@ print-color-adjust: exact; -webkit-print-color-adjust: exact }
 
 /// The settings for printed pages: the zone of their times, and the language.
 #[derive(Clone, Copy)]
-struct Print<'a> {
-    zone: &'a TimeZone,
-    language: Language,
+pub(super) struct Print<'a> {
+    pub zone: &'a TimeZone,
+    pub language: Language,
 }
 
 impl Print<'_> {
-    fn say(self, said: Say) -> String {
+    pub fn say(self, said: Say) -> String {
         self.language.say(&said)
     }
 
@@ -114,27 +114,16 @@ impl Tournament {
             }
         }
         let standings = self.standings()?;
-        let page = html! {
-            (DOCTYPE)
-            html lang=(language.tag()) {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { (self.name) }
-                    style { (PreEscaped(STYLE)) }
-                }
-                body {
-                    (self.schedule_page(rounds.clone(), print)?)
-                    (self.list_by_name(rounds, print)?)
-                    @for sheet in &sheets { (sheet) }
-                    @if !self.results.is_empty() { (self.standings_page(&standings, print)) }
-                }
-            }
+        let body = html! {
+            (self.schedule_page(rounds.clone(), print)?)
+            (self.list_by_name(rounds, print)?)
+            @for sheet in &sheets { (sheet) }
+            @if !self.results.is_empty() { (self.standings_page(&standings, print)) }
         };
-        Ok(page.into_string())
+        Ok(document(&self.name, STYLE, language, &body))
     }
 
-    fn schedule_page(
+    pub(super) fn schedule_page(
         &self,
         rounds: std::ops::RangeInclusive<usize>,
         print: Print<'_>,
@@ -369,7 +358,7 @@ impl Tournament {
         })
     }
 
-    fn standings_page(&self, standings: &[Standing], print: Print<'_>) -> Markup {
+    pub(super) fn standings_page(&self, standings: &[Standing], print: Print<'_>) -> Markup {
         let rounds = standings.first().map_or(0, |standing| standing.sessions.len());
         html! {
             section {
@@ -422,10 +411,9 @@ impl Tournament {
     }
 
     fn round_title(&self, round: usize, zone: &TimeZone) -> Say {
-        let planned = self.seating.as_ref().and_then(|seating| seating.starts.get(round - 1));
         let title = say!("Round {number}", number = round);
-        match self.started.get(&round).or(planned) {
-            Some(start) => say!("{round}, {time}", round = title, time = local(*start, zone)),
+        match self.start_of(round) {
+            Some(start) => say!("{round}, {time}", round = title, time = local(start, zone)),
             None => title,
         }
     }
@@ -461,6 +449,23 @@ impl Tournament {
             ),
         }
     }
+}
+
+/// A document that loads nothing from anywhere.
+pub(super) fn document(title: &str, style: &str, language: Language, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang=(language.tag()) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(style)) }
+            }
+            body { (body) }
+        }
+    };
+    page.into_string()
 }
 
 /// The sort key of the list by name.
@@ -509,7 +514,7 @@ fn session_text(session: SessionResult, print: Print<'_>) -> String {
     }
 }
 
-fn local(time: Timestamp, zone: &TimeZone) -> String {
+pub(super) fn local(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
