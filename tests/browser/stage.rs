@@ -660,7 +660,7 @@ fn tournament(players: usize) -> Value {
     let [started, ends] =
         [-60, 55 * 60].map(|seconds| (now + jiff::SignedDuration::from_secs(seconds)).to_string());
     json!({
-        "name": "Nordic Open", "results": "2 of 4 rounds", "standings": standings, "seating": { "round": 3, "tables": tables },
+        "name": "Nordic Open", "results": "2 of 4 rounds", "standings": standings, "running": { name(1): "12", name(2): "-1/2" }, "seating": { "round": 3, "tables": tables },
         "clock": { "round": 2, "started": started, "ends": ends, "then": "finish_deal" },
     })
 }

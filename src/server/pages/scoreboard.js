@@ -10,8 +10,10 @@ import { changes, dealNamed, dealt, isOver, itemsOf, leftover, onTable, satIn } 
 const { show: only, turn = "10" } = document.documentElement.dataset;
 
 const COLOURS = ["#0b8f67", "#d2662b", "#3f6fd8", "#a8409c"];
-/** Players in a column, columns on a page, tables of a seating on a page, and deals of a table. */
-const [ROWS, COLUMNS, TABLES, DEALS] = [12, 2, 9, 3];
+/** The most players in a column, columns on a page, tables of a seating on a page and abreast, and deals of a table. */
+const [ROWS, COLUMNS, TABLES, ABREAST, DEALS] = [12, 2, 9, 3, 3];
+/** In rem: the height of a page's rows, the largest row by the number of columns, and a table of the seating in the smallest type. */
+const [HEIGHT, LARGEST, CARD] = [48, [0, 12, 6], 16.6];
 /** For how long a signal fills the screen, in milliseconds. */
 const SIGNAL = 15_000;
 
@@ -120,16 +122,23 @@ async function askForDeals({ last_event: event }) {
   show();
 }
 
-/** Players of a page, in columns.
- *  @param {Tournament["standings"]} standings
- *  @param {number} page */
-function showRanks(standings, page) {
+/** Players of a page, in columns; the fewer there are, the larger. What a player has won or lost so far at a table that still
+ *  plays is not in the total, and stands beside it.
+ *  @param {Tournament} tournament
+ *  @param {number} page
+ *  @param {number} each */
+function showRanks({ standings, running }, page, each) {
   /** @param {typeof standings[number]} player */
   const sessions = (player) => player.sessions.filter(Boolean).length;
   // Said of those alone who have played fewer than others.
   const most = Math.max(...standings.map(sessions));
-  const from = page * ROWS * COLUMNS;
-  const columns = Array.from({ length: COLUMNS }, (_, column) => standings.slice(from + column * ROWS, from + Math.min(column + 1, COLUMNS) * ROWS));
+  /** @param {number} columns */
+  const height = (columns) => Math.min(LARGEST[columns], HEIGHT / Math.ceil(each / columns));
+  const abreast = height(1) < height(COLUMNS) ? COLUMNS : 1;
+  const rows = Math.ceil(each / abreast);
+  const onPage = standings.slice(page * each, (page + 1) * each);
+  const columns = Array.from({ length: abreast }, (_, column) => onPage.slice(column * rows, (column + 1) * rows));
+  at("ranks").style.setProperty("--row", `${height(abreast)}rem`);
   at("ranks").replaceChildren(...columns.filter((column) => column.length).map((column) => {
     const list = made("table", "ranks");
     for (const player of column) {
@@ -138,18 +147,25 @@ function showRanks(standings, page) {
       cell(row, player.rank ?? t("disq."));
       cell(row, player.name, "who");
       cell(row, player.penalty === "0" ? "" : `−${amount(player.penalty)}`, "note loss");
-      cell(row, played < most ? t("{count} played", { count: played }) : "", "note");
+      const plays = running[player.name];
+      if (plays !== undefined) cell(row, t("plays: {points}", { points: amount(plays, true) }), "note plays");
+      else cell(row, played < most ? t("{count} played", { count: played }) : "", "note");
       cell(row, amount(player.total, true), "number");
     }
     return list;
   }));
 }
 
-/** Tables of the next round on a page, with the seating.
+/** Tables of the next round on a page, with the seating; the fewer there are, the larger.
  *  @param {NonNullable<Tournament["seating"]>["tables"]} tables
- *  @param {number} page */
-function showSeating(tables, page) {
-  at("seating").replaceChildren(...tables.slice(page * TABLES, (page + 1) * TABLES).map(({ table, seats }) => {
+ *  @param {number} page
+ *  @param {number} each */
+function showSeating(tables, page, each) {
+  const abreast = Math.min(ABREAST, Math.ceil(Math.sqrt(each)));
+  const scale = Math.min(1 + 0.4 * (ABREAST + 1 - abreast), (HEIGHT / Math.ceil(each / abreast)) / CARD);
+  at("seating").style.setProperty("--columns", String(abreast));
+  at("seating").style.setProperty("--scale", String(Math.max(1, scale)));
+  at("seating").replaceChildren(...tables.slice(page * each, (page + 1) * each).map(({ table, seats }) => {
     const sits = seats.map((name, seat) => made("p", "", made("i", "", t(WINDS[seat])), made("bdi", "name", name ?? t("a reserve"))));
     return made("article", "", made("h2", "", t("Table {number}", { number: table })), ...sits);
   }));
@@ -163,21 +179,24 @@ const VIEWS = {
     return table ? [() => showTable(table)] : [];
   } },
   standings: { empty: t("There is no tournament in this ledger."), element: at("ranks"), pages: () => {
-    const { standings } = now.tournament ?? {};
-    return standings ? paged(Math.max(1, standings.length), ROWS * COLUMNS, (page) => showRanks(standings, page)) : [];
+    const { tournament } = now;
+    return tournament ? paged(Math.max(1, tournament.standings.length), ROWS * COLUMNS, (page, each) => showRanks(tournament, page, each)) : [];
   } },
   seating: { empty: t("No round is drawn that is still to be played."), element: at("seating"), pages: () => {
     const { tables } = now.tournament?.seating ?? {};
-    return tables ? paged(tables.length, TABLES, (page) => showSeating(tables, page)) : [];
+    return tables ? paged(tables.length, TABLES, (page, each) => showSeating(tables, page, each)) : [];
   } },
   clock: { empty: t("No clock runs."), element: at("big-clock"), pages: () => (only === "clock" && clock() ? [() => {}] : []) },
 };
 
-/** What fills each page, given their number in all and on a page.
+/** What fills each page, given their number in all and the most on a page: as many on each of them.
  *  @param {number} count
- *  @param {number} each
- *  @param {(page: number) => unknown} fill */
-const paged = (count, each, fill) => Array.from({ length: Math.ceil(count / each) }, (_, page) => () => fill(page));
+ *  @param {number} most
+ *  @param {(page: number, each: number) => unknown} fill */
+function paged(count, most, fill) {
+  const pages = Math.ceil(count / most);
+  return Array.from({ length: pages }, (_, page) => () => fill(page, Math.ceil(count / pages)));
+}
 
 /** @type {{ ledger: boolean, table: Table | null, tournament: Tournament | null }} */
 const now = { ledger: false, table: null, tournament: null };
