@@ -1,6 +1,6 @@
 // The overlay: a function of the state, shown `?delay=` seconds late. The server has checked the address's options,
 // and gives it as data of the page.
-import { amount, drawn, waiting, widthOf } from "./hand.js";
+import { amount, doraOf, drawn, waiting, widthOf } from "./hand.js";
 import { clockNow, clockText, eachSecond, hall } from "./hall.js";
 import { at, lines, made, one } from "./kit.js";
 import { t } from "./lang.js";
@@ -68,10 +68,11 @@ function between(text, name) {
 }
 
 /** The title, the round, counters and sticks, and the dora indicators. @param {View} view */
-function showRound({ title, round, dora }) {
+function showRound({ title, round, dora, of }) {
   show(at("round"), (title || round.length) && !part ? "round" : null);
   at("title").textContent = title;
-  fill(one(at("round"), "div"), { round, dora }, () => [...lines("p", round), ...(dora ? [made("p", "dora", t("Dora indicators"), " ", drawn(dora))] : [])]);
+  const makes = dora && doraOf(dora, of.players);
+  fill(one(at("round"), "div"), { round, dora, makes }, () => [...lines("p", round), ...(dora ? [made("p", "dora", t("Dora indicators"), " ", drawn(dora), made("span", "makes", "→"), drawn(makes))] : [])]);
 }
 
 /** Riichi that has been declared, by the players' places; null before the first state.
