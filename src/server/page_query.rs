@@ -32,6 +32,7 @@ pub(super) const OVERLAY: &[PageOption] = &[
     ("delay", OptionKind::Seconds(600)),
     ("until", OptionKind::Time),
     ("text", OptionKind::Text(120)),
+    ("after", OptionKind::OneOf(&["confirm"])),
     ("lang", OptionKind::OneOf(&LANGUAGES)),
 ];
 /// The parts of the overlay, each of which can be a source of its own.

@@ -10,6 +10,8 @@ mod axe;
 #[cfg(feature = "server")]
 mod hall;
 #[cfg(feature = "server")]
+mod overlays;
+#[cfg(feature = "server")]
 mod pages;
 #[cfg(feature = "server")]
 mod phone;

@@ -13,6 +13,7 @@ import { follow } from "./link.js";
 import { onAir } from "./onair.js";
 import { DEAF } from "./once.js";
 import { how } from "./sources.js";
+import "./overlays.js";
 import { fill } from "./stage.js";
 import { emptyTyped, firstTyped, keysOfTyped } from "./typed.js";
 

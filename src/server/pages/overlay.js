@@ -4,7 +4,7 @@ import { amount, doraOf, drawn, waiting, widthOf } from "./hand.js";
 import { clockNow, clockText, eachSecond, hall } from "./hall.js";
 import { at, lines, made, one } from "./kit.js";
 import { t } from "./lang.js";
-import { follow } from "./link.js";
+import { follow, get } from "./link.js";
 import { cutOff, onAir } from "./onair.js";
 import { players, rows } from "./players.js";
 import { arrange, enter, fill, fitTexts, makeCorners, paced, show } from "./stage.js";
@@ -13,7 +13,7 @@ import { capital } from "./words.js";
 /** @typedef {import("./onair.js").View} View */
 
 const page = document.documentElement.dataset;
-const { layout, part, delay = "0", background, place = "", until, text } = page;
+const { layout, part, delay = "0", background, place = "", until, text, after } = page;
 const late = Number(delay) * 1000;
 if (background) document.body.style.background = background;
 
@@ -261,8 +261,19 @@ let cut = []; // what is to become of the scene while the server does not answer
 /** Shows the last state as what a camera saw becomes without the server. @param {"doubtful" | "stale"} how */
 const unsure = (how) => last.scene && take({ ...last, scene: cutOff(last.scene, how) });
 
+let newest = 0; // the state whose scene after *Confirm* was asked for last
+
+/** Shows a state, or what viewers will see once its hand is confirmed, where the address asks for that. @param {State} state */
+async function shown(state) {
+  newest += 1;
+  const mine = newest;
+  const isScored = state.phase === "watching" && state.reading?.score?.ok;
+  const then = after && isScored ? await get("api/after-confirm").catch(() => null) : null;
+  if (mine === newest) take((last = { ...state, ...then }));
+}
+
 follow(
-  (state) => setTimeout(() => take((last = state)), late),
+  (state) => setTimeout(() => shown(state), late),
   (connected) => {
     if (connected) {
       for (const timer of cut) clearTimeout(timer);
