@@ -50,7 +50,7 @@ const PARTS: [&str; 10] = [
 ];
 /// The options of `/scoreboard`.
 pub(super) const SCOREBOARD: &[PageOption] = &[
-    ("show", OptionKind::OneOf(&["standings", "seating", "clock", "table"])),
+    ("show", OptionKind::OneOf(&["standings", "seating", "names", "clock", "table"])),
     ("turn", OptionKind::Seconds(600)),
     ("lang", OptionKind::OneOf(&LANGUAGES)),
 ];

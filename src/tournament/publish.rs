@@ -2,13 +2,16 @@
 //! anywhere, and its rounds as an iCalendar (RFC 5545).
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
-use maud::html;
+use maud::{Markup, html};
 
 use super::{
-    Tournament, TournamentError,
-    sheets::{Print, document, local},
+    SessionResult, Standing, Tournament, TournamentError,
+    sheets::{Print, document, local, short},
 };
-use crate::words::{Language, say};
+use crate::{
+    points::Points,
+    words::{Language, say},
+};
 
 /// The calendar's file beside the page, which links it.
 pub const CALENDAR: &str = "rounds.ics";
@@ -53,6 +56,59 @@ impl Tournament {
         Ok(document(&self.name, STYLE, language, &body))
     }
 
+    /// The standings, printed too.
+    pub(super) fn standings_page(&self, standings: &[Standing], print: Print<'_>) -> Markup {
+        let rounds = standings.first().map_or(0, |standing| standing.sessions.len());
+        html! {
+            section {
+                h1 { (print.say(say!("{name}: standings", name = &self.name))) }
+                p { (print.say(say!("So far {results}.", results = self.results_line()))) }
+                table.standings {
+                    thead {
+                        tr {
+                            th { (print.say(say!("Rank"))) }
+                            th { (print.say(say!("No."))) }
+                            th { (print.say(say!("Player"))) }
+                            @for round in 1..=rounds { th.number { (print.say(short(round))) } }
+                            @if self.format.rules.has_table_points() {
+                                th.number { (print.say(say!("Table points"))) }
+                            }
+                            @for of in [say!("Earned"), say!("Bonus"), say!("Penalties"), say!("Total")] {
+                                th.number { (print.say(of)) }
+                            }
+                        }
+                    }
+                    @for standing in standings {
+                        tr {
+                            td.number {
+                                @match standing.rank {
+                                    Some(rank) => (rank),
+                                    None => (print.say(say!("disq."))),
+                                }
+                            }
+                            td.number { (standing.number) }
+                            td { (standing.name) }
+                            @for session in &standing.sessions {
+                                td.number {
+                                    @if let Some(session) = session { (session_text(*session, print)) }
+                                }
+                            }
+                            @if let Some(points) = standing.table_points {
+                                td.number { (points.mixed()) }
+                            }
+                            td.number { (standing.earned.mixed()) }
+                            td.number { (standing.bonus.mixed()) }
+                            td.number {
+                                @if standing.penalty != Points::ZERO { ((-standing.penalty).mixed()) }
+                            }
+                            td.number { b { (standing.total.mixed()) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// The rounds whose times are known as an iCalendar. `begun` is the time of the tournament's first event, by which its
     /// rounds stay the same entries in calendars that read the file again.
     pub fn calendar(&self, begun: Timestamp, now: Timestamp, language: Language) -> String {
@@ -78,6 +134,16 @@ impl Tournament {
         }
         line("END:VCALENDAR");
         calendar
+    }
+}
+
+/// What a session brought, in a cell of the standings.
+fn session_text(session: SessionResult, print: Print<'_>) -> String {
+    let score = (session.earned + session.bonus).mixed();
+    match session.table_points {
+        _ if session.absent => print.say(say!("absent")),
+        Some(points) => format!("{} ({score})", points.mixed()),
+        None => score,
     }
 }
 

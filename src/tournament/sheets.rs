@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use jiff::{Timestamp, tz::TimeZone};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Number, SessionResult, Sitter, Standing, Tournament, TournamentError};
+use super::{Number, Sitter, Tournament, TournamentError};
 use crate::{
     name::Name,
     points::Points,
@@ -358,58 +358,6 @@ impl Tournament {
         })
     }
 
-    pub(super) fn standings_page(&self, standings: &[Standing], print: Print<'_>) -> Markup {
-        let rounds = standings.first().map_or(0, |standing| standing.sessions.len());
-        html! {
-            section {
-                h1 { (print.say(say!("{name}: standings", name = &self.name))) }
-                p { (print.say(say!("So far {results}.", results = self.results_line()))) }
-                table.standings {
-                    thead {
-                        tr {
-                            th { (print.say(say!("Rank"))) }
-                            th { (print.say(say!("No."))) }
-                            th { (print.say(say!("Player"))) }
-                            @for round in 1..=rounds { th.number { (print.say(short(round))) } }
-                            @if self.format.rules.has_table_points() {
-                                th.number { (print.say(say!("Table points"))) }
-                            }
-                            @for of in [say!("Earned"), say!("Bonus"), say!("Penalties"), say!("Total")] {
-                                th.number { (print.say(of)) }
-                            }
-                        }
-                    }
-                    @for standing in standings {
-                        tr {
-                            td.number {
-                                @match standing.rank {
-                                    Some(rank) => (rank),
-                                    None => (print.say(say!("disq."))),
-                                }
-                            }
-                            td.number { (standing.number) }
-                            td { (standing.name) }
-                            @for session in &standing.sessions {
-                                td.number {
-                                    @if let Some(session) = session { (session_text(*session, print)) }
-                                }
-                            }
-                            @if let Some(points) = standing.table_points {
-                                td.number { (points.mixed()) }
-                            }
-                            td.number { (standing.earned.mixed()) }
-                            td.number { (standing.bonus.mixed()) }
-                            td.number {
-                                @if standing.penalty != Points::ZERO { ((-standing.penalty).mixed()) }
-                            }
-                            td.number { b { (standing.total.mixed()) } }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
     fn round_title(&self, round: usize, zone: &TimeZone) -> Say {
         let title = say!("Round {number}", number = round);
         match self.start_of(round) {
@@ -496,22 +444,13 @@ fn letter(wind: Seat) -> Say {
 }
 
 /// A round above a narrow column.
-fn short(round: usize) -> Say {
+pub(super) fn short(round: usize) -> Say {
     say!("R{round}", round = round)
 }
 
 /// The notice that seats change before a round.
 fn seats_change(round: usize) -> Say {
     say!("Round {round}: seats change", round = round)
-}
-
-fn session_text(session: SessionResult, print: Print<'_>) -> String {
-    let score = (session.earned + session.bonus).mixed();
-    match session.table_points {
-        _ if session.absent => print.say(say!("absent")),
-        Some(points) => format!("{} ({score})", points.mixed()),
-        None => score,
-    }
 }
 
 pub(super) fn local(time: Timestamp, zone: &TimeZone) -> String {

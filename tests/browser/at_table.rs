@@ -114,6 +114,10 @@ async fn a_deal_is_five_taps_after_its_photo_and_another_player_sees_its_tiles()
     thumb.tap("#write").await;
     until(&page, "document.querySelector('#waits').checkVisibility()").await;
     assert!(thumb.taps <= 5, "{}", thumb.taps);
+    // Nothing can be entered now; the totals stay in sight.
+    let sums = get(&page, "document.querySelector('#sums').innerText").await;
+    assert_eq!(sums, "Ann 25000 · Bo 25000 · Cy 25000 · Di 25000");
+    assert!(get(&page, &in_sight("#sums")).await.is_object());
     keep(&page, "at-table-waits").await;
     // What another player confirms: the tiles, and the payments that the first one saw.
     page.execute("localStorage.device = 'another'; localStorage['player 1'] = 'Cy'", vec![])

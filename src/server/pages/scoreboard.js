@@ -3,7 +3,7 @@
 import { WINDS, amount, drawn } from "./hand.js";
 import { clockNow, eachSecond, hall } from "./hall.js";
 import { at, made, one, shape } from "./kit.js";
-import { said, t } from "./lang.js";
+import { language, said, t } from "./lang.js";
 import { follow } from "./link.js";
 import { changes, dealNamed, dealt, isOver, itemsOf, leftover, onTable, satIn } from "./words.js";
 
@@ -122,8 +122,28 @@ async function askForDeals({ last_event: event }) {
   show();
 }
 
-/** Players of a page, in columns; the fewer there are, the larger. What a player has won or lost so far at a table that still
- *  plays is not in the total, and stands beside it.
+/** Rows of a page in one or two columns, whichever gives the larger type.
+ *  @template T
+ *  @param {T[]} all
+ *  @param {number} page
+ *  @param {number} each
+ *  @param {(row: HTMLTableRowElement, of: T) => unknown} fill */
+function showRows(all, page, each, fill) {
+  /** @param {number} columns */
+  const height = (columns) => Math.min(LARGEST[columns], HEIGHT / Math.ceil(each / columns));
+  const abreast = height(1) < height(COLUMNS) ? COLUMNS : 1;
+  const rows = Math.ceil(each / abreast);
+  const onPage = all.slice(page * each, (page + 1) * each);
+  const columns = Array.from({ length: abreast }, (_, column) => onPage.slice(column * rows, (column + 1) * rows));
+  at("ranks").style.setProperty("--row", `${height(abreast)}rem`);
+  at("ranks").replaceChildren(...columns.filter((column) => column.length).map((column) => {
+    const list = made("table", "ranks");
+    for (const of of column) fill(list.insertRow(), of);
+    return list;
+  }));
+}
+
+/** The standings. What a player has won or lost so far at a table that still plays is not in the total, and stands beside it.
  *  @param {Tournament} tournament
  *  @param {number} page
  *  @param {number} each */
@@ -132,29 +152,23 @@ function showRanks({ standings, running }, page, each) {
   const sessions = (player) => player.sessions.filter(Boolean).length;
   // Said of those alone who have played fewer than others.
   const most = Math.max(...standings.map(sessions));
-  /** @param {number} columns */
-  const height = (columns) => Math.min(LARGEST[columns], HEIGHT / Math.ceil(each / columns));
-  const abreast = height(1) < height(COLUMNS) ? COLUMNS : 1;
-  const rows = Math.ceil(each / abreast);
-  const onPage = standings.slice(page * each, (page + 1) * each);
-  const columns = Array.from({ length: abreast }, (_, column) => onPage.slice(column * rows, (column + 1) * rows));
-  at("ranks").style.setProperty("--row", `${height(abreast)}rem`);
-  at("ranks").replaceChildren(...columns.filter((column) => column.length).map((column) => {
-    const list = made("table", "ranks");
-    for (const player of column) {
-      const row = list.insertRow();
-      const played = sessions(player);
-      cell(row, player.rank ?? t("disq."));
-      cell(row, player.name, "who");
-      cell(row, player.penalty === "0" ? "" : `−${amount(player.penalty)}`, "note loss");
-      const plays = running[player.name];
-      if (plays !== undefined) cell(row, t("plays: {points}", { points: amount(plays, true) }), "note plays");
-      else cell(row, played < most ? t("{count} played", { count: played }) : "", "note");
-      cell(row, amount(player.total, true), "number");
-    }
-    return list;
-  }));
+  showRows(standings, page, each, (row, player) => {
+    const played = sessions(player);
+    const plays = running[player.name];
+    cell(row, player.rank ?? t("disq."));
+    cell(row, player.name, "who");
+    cell(row, player.penalty === "0" ? "" : `−${amount(player.penalty)}`, "note loss");
+    if (plays !== undefined) cell(row, t("plays: {points}", { points: amount(plays, true) }), "note plays");
+    else cell(row, played < most ? t("{count} played", { count: played }) : "", "note");
+    cell(row, amount(player.total, true), "number");
+  });
 }
+
+/** The players of the next round by name, each with the table and the wind.
+ *  @param {NonNullable<Tournament["seating"]>["tables"]} tables */
+const byName = (tables) => tables
+  .flatMap(({ table, seats }) => seats.flatMap((name, seat) => (name ? [{ name, table, wind: WINDS[seat] }] : [])))
+  .sort((one, other) => one.name.localeCompare(other.name, language));
 
 /** Tables of the next round on a page, with the seating; the fewer there are, the larger.
  *  @param {NonNullable<Tournament["seating"]>["tables"]} tables
@@ -186,6 +200,14 @@ const VIEWS = {
     const { tables } = now.tournament?.seating ?? {};
     return tables ? paged(tables.length, TABLES, (page, each) => showSeating(tables, page, each)) : [];
   } },
+  names: { empty: t("No round is drawn that is still to be played."), element: at("ranks"), pages: () => {
+    const names = byName(now.tournament?.seating?.tables ?? []);
+    return paged(names.length, ROWS * COLUMNS, (page, each) => showRows(names, page, each, (row, { name, table, wind }) => {
+      cell(row, name, "who name");
+      cell(row, t("Table {number}", { number: table }), "number");
+      cell(row, t(wind), "number");
+    }));
+  } },
   clock: { empty: t("No clock runs."), element: at("big-clock"), pages: () => (only === "clock" && clock() ? [() => {}] : []) },
 };
 
@@ -206,7 +228,7 @@ let turned = 0;
 /** The heading of a view, and the line below it. @param {string} view */
 function heading(view) {
   const { table, tournament } = now;
-  if (view === "seating" && tournament?.seating) return [tournament.name, t("Round {number}: who sits where", { number: tournament.seating.round })];
+  if (["seating", "names"].includes(view) && tournament?.seating) return [tournament.name, t("Round {number}: who sits where", { number: tournament.seating.round })];
   if (view === "standings" && tournament) return [tournament.name, tournament.results ? t("So far {results}.", { results: said(tournament.results) }) : ""];
   if (!table) return [tournament?.name ?? t("Scoreboard"), ""];
   const place = table.over ? isOver(table) : [dealNamed(table), ...onTable(table)].join(" · ");

@@ -156,6 +156,7 @@ function canWrite() {
   const table = me() >= 0 && !now?.apart && !now?.waiting ? now?.table : null;
   const takes = !!table && !table.over;
   for (const part of [at("deal"), at("entry")]) part.hidden = !takes;
+  at("sums").hidden = takes; // otherwise they stand beside the names
   for (const part of [at("pickers"), at("status"), at("facts")]) part.hidden = !takes || isDraw();
   at("write").disabled = !takes || entered.lasts() || !happened();
   // A photo that shows a hand is what is asked for; the worth can be typed in its place.
@@ -197,6 +198,7 @@ function show(state) {
   }));
   if (before !== table.last_event) forget(); // what was ticked is of one deal
   showDeal(table, set());
+  at("sums").textContent = players().map(({ name, total }) => `${isolated(name)} ${amount(total)}`).join(" · ");
   at("deals").replaceChildren(...lines("li", table.history.map((deal) => dealt(table, deal, { brief: true }))));
   at("asked").replaceChildren(...lines("li", now.asked.map(({ by, text }) => `${isolated(by)}: ${text}`)));
   at("me").textContent = [me() >= 0 ? t("You are {name}.", { name: isolated(players()[me()].name) }) : "", t(table.rules_name)].filter(Boolean).join(" · ");
