@@ -168,7 +168,7 @@ function showRanks({ standings, running }, page, each) {
  *  @param {NonNullable<Tournament["seating"]>["tables"]} tables */
 const byName = (tables) => tables
   .flatMap(({ table, seats }) => seats.flatMap((name, seat) => (name ? [{ name, table, wind: WINDS[seat] }] : [])))
-  .sort((one, other) => one.name.localeCompare(other.name, language));
+  .sort((one, other) => one.name.localeCompare(other.name, language, { numeric: true }));
 
 /** Tables of the next round on a page, with the seating; the fewer there are, the larger.
  *  @param {NonNullable<Tournament["seating"]>["tables"]} tables
