@@ -114,7 +114,7 @@ const ALL: &[Client] = &[Client::Operator, Client::Phone, Client::Screen, Client
 const OPERATOR: &[Client] = &[Client::Operator];
 const PHONE: &[Client] = &[Client::Phone];
 const PHOTO: &[Client] = &[Client::Phone, Client::Table];
-const SCREEN: &[Client] = &[Client::Screen];
+const SCREEN: &[Client] = &[Client::Operator, Client::Screen];
 const TABLE: &[Client] = &[Client::Operator, Client::Table];
 
 /// All routes.
