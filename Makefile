@@ -33,11 +33,12 @@ test: setup
 	cargo clippy --locked --no-default-features -- -D warnings
 	cargo clippy --locked --no-default-features --features vision,rten -- -D warnings
 	cargo clippy --locked -p tilelens-web -- -D warnings
+	# Before the browser's tests, which use its packages.
+	tests/pages/run.sh
 	# The examples are built by clippy, and their sources are tested by tests/house/examples.rs.
 	cargo test --locked $(CRATES) --tests
 	cargo test --locked $(CRATES) --doc
 	models/training/tests/run.sh
-	tests/pages/run.sh
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked $(CRATES) --no-deps
 
 # Dependencies: unused ones, licences, duplicates, sources. Builds its two tools once, which takes minutes.

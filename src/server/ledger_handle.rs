@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use super::EntryTarget;
 use crate::{
     ledger::{Ledger, LedgerError},
@@ -74,6 +76,16 @@ impl LedgerHandle {
     /// Where the table rejects it, a confirmation is missing, or the table has changed meanwhile.
     pub async fn enter(&self, proposal: Proposal) -> Result<TableState, EntryError> {
         Ok(self.ledger.enter(self.table, proposal).await?)
+    }
+
+    /// The table as it would be after an entry, all that it asks about confirmed. Nothing is written.
+    ///
+    /// # Errors
+    /// Where the table rejects the entry, or the file cannot be read.
+    pub async fn after(&self, proposal: Proposal) -> Result<TableState, EntryError> {
+        let table = self.ledger.table(self.table).await?;
+        let meant = Proposal { meant: true, ..proposal };
+        Ok(table.proposed(&meant, Timestamp::now())?.state()?.clone())
     }
 
     /// Takes an event back, and the discards that were written with a deal. Where a deal depends on it, this has to be

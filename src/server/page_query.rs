@@ -32,6 +32,7 @@ pub(super) const OVERLAY: &[PageOption] = &[
     ("delay", OptionKind::Seconds(600)),
     ("until", OptionKind::Time),
     ("text", OptionKind::Text(120)),
+    ("after", OptionKind::OneOf(&["confirm"])),
     ("lang", OptionKind::OneOf(&LANGUAGES)),
 ];
 /// The parts of the overlay, each of which can be a source of its own.
@@ -49,7 +50,7 @@ const PARTS: [&str; 10] = [
 ];
 /// The options of `/scoreboard`.
 pub(super) const SCOREBOARD: &[PageOption] = &[
-    ("show", OptionKind::OneOf(&["standings", "seating", "clock", "table"])),
+    ("show", OptionKind::OneOf(&["standings", "seating", "names", "clock", "table"])),
     ("turn", OptionKind::Seconds(600)),
     ("lang", OptionKind::OneOf(&LANGUAGES)),
 ];

@@ -32,8 +32,8 @@ use tower::ServiceExt as _;
 use self::{
     advice::{advise, four_hands},
     decisions::{
-        also, amend, chombo, confirm, context, correct, dead_hand, disqualify, draw, next_hand,
-        penalty, reject, take_out, undo, void_claim,
+        after_confirm, also, amend, chombo, confirm, context, correct, dead_hand, disqualify, draw,
+        next_hand, penalty, reject, take_out, undo, void_claim,
     },
     photos::{
         answer_ask, ask, asked_to_show, cancel, how_far, photo, photo_again, photo_picture, show,
@@ -114,7 +114,7 @@ const ALL: &[Client] = &[Client::Operator, Client::Phone, Client::Screen, Client
 const OPERATOR: &[Client] = &[Client::Operator];
 const PHONE: &[Client] = &[Client::Phone];
 const PHOTO: &[Client] = &[Client::Phone, Client::Table];
-const SCREEN: &[Client] = &[Client::Screen];
+const SCREEN: &[Client] = &[Client::Operator, Client::Screen];
 const TABLE: &[Client] = &[Client::Operator, Client::Table];
 
 /// All routes.
@@ -170,6 +170,7 @@ const ROUTES: &[Route] = &[
     words("/api/hide", OPERATOR, || post(take_off_air)),
     words("/api/auto", OPERATOR, || post(auto)),
     words("/api/confirm", OPERATOR, || post(confirm)),
+    words("/api/after-confirm", OPERATOR, || get(after_confirm)),
     words("/api/reject", OPERATOR, || post(reject)),
     words("/api/draw", OPERATOR, || post(draw)),
     words("/api/chombo", OPERATOR, || post(chombo)),

@@ -1,11 +1,14 @@
 //! A ledger's tournament as pages show it.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::{
     clock::Clock,
     ledger::TournamentLedger,
     name::Name,
+    points::Points,
     tournament::{Sitter, Standing, Tournament},
     words::Say,
 };
@@ -15,6 +18,8 @@ use crate::{
 pub struct TournamentShown {
     name: String,
     standings: Vec<Standing>,
+    /// The points so far at tables that still play.
+    running: BTreeMap<Name, Points>,
     /// The rounds that count so far.
     results: Say,
     /// The clock of the current round.
@@ -56,6 +61,7 @@ impl TournamentShown {
         Some(Self {
             name: tournament.name.clone(),
             standings: tournament.standings().unwrap_or_default(),
+            running: tournament.running(),
             results: tournament.results_line(),
             clock: round.and_then(clock),
             seating: next_seating(&tournament),

@@ -4,6 +4,14 @@
 mod support;
 
 #[cfg(feature = "server")]
+mod at_table;
+#[cfg(feature = "server")]
+mod axe;
+#[cfg(feature = "server")]
+mod hall;
+#[cfg(feature = "server")]
+mod overlays;
+#[cfg(feature = "server")]
 mod pages;
 #[cfg(feature = "server")]
 mod phone;

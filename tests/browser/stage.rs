@@ -660,7 +660,7 @@ fn tournament(players: usize) -> Value {
     let [started, ends] =
         [-60, 55 * 60].map(|seconds| (now + jiff::SignedDuration::from_secs(seconds)).to_string());
     json!({
-        "name": "Nordic Open", "results": "2 of 4 rounds", "standings": standings, "seating": { "round": 3, "tables": tables },
+        "name": "Nordic Open", "results": "2 of 4 rounds", "standings": standings, "running": { name(1): "12", name(2): "-1/2" }, "seating": { "round": 3, "tables": tables },
         "clock": { "round": 2, "started": started, "ends": ends, "then": "finish_deal" },
     })
 }
@@ -692,7 +692,7 @@ async fn a_hall_reads_the_scoreboard_without_scrolling() {
     let served = Served::serve();
     for players in [4, 12, 40, 200] {
         let hall = tournament(players);
-        for show in ["standings", "seating", "clock"] {
+        for show in ["standings", "seating", "names", "clock"] {
             open_hall(&page, &served, &format!("scoreboard?show={show}"), &hall).await;
             for [width, height] in [[1280, 720], [1920, 1080], [3840, 2160]] {
                 size(&page, [width, height]).await;
@@ -711,12 +711,12 @@ async fn a_hall_reads_the_scoreboard_without_scrolling() {
     assert!(said.as_str().unwrap().contains("Round 2"), "{said}");
     // All pages have their turn, each player is seen, and the order is kept.
     open_hall(&page, &served, "scoreboard?turn=1", &tournament(200)).await;
-    let watch = "window.seen = new Set(); window.tables = new Set(); setInterval(() => { for (const row of document.querySelectorAll('#ranks tr')) if (row.checkVisibility()) seen.add(row.cells[0].textContent); for (const card of document.querySelectorAll('#seating h2')) if (card.checkVisibility()) tables.add(card.textContent); }, 100)";
+    let watch = "window.seen = new Set(); window.tables = new Set(); window.names = new Set(); setInterval(() => { for (const row of document.querySelectorAll('#ranks tr')) if (row.checkVisibility()) (row.cells.length === 5 ? seen : names).add(row.cells[0].textContent); for (const card of document.querySelectorAll('#seating h2')) if (card.checkVisibility()) tables.add(card.textContent); }, 100)";
     page.execute(watch, vec![]).await.unwrap();
-    until(&page, "seen.size === 200 && tables.size === 50").await;
+    until(&page, "seen.size === 200 && tables.size === 50 && names.size === 150").await;
     assert_eq!(
         get(&page, "document.querySelector('#turns').textContent.split(' of ')[1]").await,
-        json!("15")
+        json!("22")
     );
     page.close().await.unwrap();
 }

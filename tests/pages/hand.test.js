@@ -1,7 +1,7 @@
 import "./setup.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, groups, inGroups, inOrder, neighbour, plus, sign, spoken, spokenAll, widthOf, windAt } from "../../src/server/pages/hand.js";
+import { amount, doraOf, groups, inGroups, inOrder, neighbour, plus, sign, spoken, spokenAll, widthOf, windAt } from "../../src/server/pages/hand.js";
 
 test("amounts are written as people write them, and stay exact", () => {
   for (const [text, unsigned, signed] of [
@@ -40,6 +40,15 @@ test("tiles have names for those who do not see them", () => {
   assert.equal(spoken("7z"), "red dragon");
   assert.equal(spoken("8f"), "winter");
   assert.equal(spokenAll("1z x"), "east, face down");
+});
+
+test("an indicator makes the next tile of its kind a dora, the first one after the last", () => {
+  assert.equal(doraOf("4p7z"), "5p5z");
+  assert.equal(doraOf("9m9p9s4z"), "1m1p1s1z");
+  assert.equal(doraOf("0s"), "6s", "a red five is a five");
+  assert.equal(doraOf("1z5z6z"), "2z6z7z");
+  assert.equal(doraOf(""), "");
+  assert.equal(doraOf("1m9m1p", 3), "9m1m2p", "three players have no characters between");
 });
 
 test("winds go round, and three players leave one side empty", () => {

@@ -36,7 +36,7 @@ const LEAVES_ITS_BOX: &str = "[...document.querySelectorAll('body *')].filter((o
 }))";
 
 /// Names of players that are cut off on their phones.
-const CUT_NAMES: &str = "[...document.querySelectorAll('#totals bdi, #who bdi')].filter((one) => one.checkVisibility() && (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')).map((one) => one.textContent)";
+const CUT_NAMES: &str = "[...document.querySelectorAll('#won .pick span, #who bdi')].filter((one) => one.checkVisibility() && (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')).map((one) => one.textContent)";
 
 async fn size(page: &Client, width: u32) {
     let params = json!({ "width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false });
@@ -101,7 +101,7 @@ async fn no_page_is_wider_than_a_narrow_phone_and_no_text_leaves_its_box() {
                 let address = format!("{}{path}{also}lang={language}", served.address);
                 page.goto(&address).await.unwrap();
                 until(&page, is_filled).await;
-                let unfold = "for (const part of document.querySelectorAll('details')) part.open = true; for (const form of document.querySelectorAll('form#context')) form.hidden = false";
+                let unfold = "for (const part of document.querySelectorAll('details')) part.open = true; for (const form of document.querySelectorAll('form#context, #deal, #won-how')) form.hidden = false";
                 page.execute(unfold, vec![]).await.unwrap();
                 found.extend(faults(&page, &format!("{path} in {language} under {rules}")).await);
             }

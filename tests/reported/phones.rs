@@ -146,7 +146,9 @@ fn may(path: &str) -> &'static [Client] {
         | "/api/chombo" | "/api/penalty" | "/api/dead-hand" | "/api/void-claim"
         | "/api/disqualify" | "/api/amend" | "/api/take-out" | "/api/result" | "/api/also"
         | "/api/next" | "/api/undo" | "/api/show" | "/api/hide" | "/api/auto" | "/api/ask"
-        | "/desk" | "/api/desk" | "/api/desk/socket" | "/api/desk/paper" => &[Operator],
+        | "/desk" | "/api/desk" | "/api/desk/socket" | "/api/desk/paper" | "/api/after-confirm" => {
+            &[Operator]
+        }
         "/table/{table}"
         | "/api/table/{table}"
         | "/api/table/{table}/socket"
@@ -168,8 +170,10 @@ fn may(path: &str) -> &'static [Client] {
         | "/api/tileset"
         | "/api/tileset/{number}"
         | "/api/tileset/{number}/picture.jpg" => &[Phone],
-        "/overlay" | "/scoreboard" | "/user.css" => &[Screen],
-        "/api/table" | "/api/tournament" => &[Operator, Screen],
+        // The operator's page shows the overlay and leads to both.
+        "/overlay" | "/scoreboard" | "/user.css" | "/api/table" | "/api/tournament" => {
+            &[Operator, Screen]
+        }
         "/api/rules" | "/api/advise" | "/api/four-hands" => &[Operator, Phone, Table],
         "/api/socket" => &[Operator, Screen],
         _ => panic!("say who may open {path}"),

@@ -15,15 +15,26 @@ use crate::support::{
 /// Far longer than a debug build takes for a photo.
 const READ: Duration = Duration::from_secs(120);
 
-/// Sends a picture from a phone's page and says that its hand was drawn.
+/// Sends a picture from a phone's page, whose tiles are then shown.
 async fn send(page: &Client, picture: &str, tiles: usize) {
     until(page, "document.querySelectorAll('#rules option').length >= 5").await;
     let file = page.find(Locator::Css("#photo")).await.unwrap();
     file.send_keys(&table_path(picture)).await.unwrap();
     let read = format!("document.querySelectorAll('#hand .tile').length === {tiles}");
     until_within(page, &read, READ).await;
+}
+
+/// Says on a phone's page that the hand was drawn.
+async fn drew(page: &Client) {
     let how = page.find(Locator::Css("select[name=how]")).await.unwrap();
     how.select_by_value("self_draw").await.unwrap();
+}
+
+/// Says at a table that the first player drew the tile that won.
+async fn first_drew(page: &Client) {
+    for css in ["#won .pick", "#by .pick:has([value=self_draw])"] {
+        page.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
+    }
 }
 
 /// A player's phone said "[xxxx] holds a tile that is not known" and "it may be 4z0m2350p…".
@@ -33,6 +44,7 @@ async fn doubts_on_phones_draw_the_tiles_that_they_are_about() {
     let served = Served::serve();
     page.goto(&format!("{}phone", served.address)).await.unwrap();
     send(&page, "kong-concealed-four-backs", 15).await;
+    drew(&page).await;
     until(&page, "document.querySelector('#doubts').innerText.includes('four backs')").await;
     until(&page, "document.querySelectorAll('#doubts li').length === 1").await;
     let notation = "/x{2}|\\d[mpsz]/.test(document.querySelector('#doubts').innerText)";
@@ -43,6 +55,7 @@ async fn doubts_on_phones_draw_the_tiles_that_they_are_about() {
     keep(&page, "phone-doubts-kong").await;
     // Another hand that it may be is drawn whole.
     send(&page, "four-claimed", 14).await;
+    drew(&page).await;
     until(&page, "document.querySelectorAll('#doubts .within .tile').length === 14").await;
     until(&page, &format!("!({notation})")).await;
     keep(&page, "phone-doubts-layout").await;
@@ -61,6 +74,7 @@ async fn a_hand_that_was_written_is_not_scored_again() {
     until(&page, "document.querySelectorAll('#who button').length === 4").await;
     page.find(Locator::Css("#who button")).await.unwrap().click().await.unwrap();
     send(&page, "row-sorted", 14).await;
+    first_drew(&page).await;
     until(&page, "!document.querySelector('#write').disabled").await;
     // The dealer wins, so that the next deal has a counter.
     let watch = "window.scores = new Set(); new MutationObserver(() => { const one = document.querySelector('#score .pay')?.innerText; if (one) scores.add(one); }).observe(document.querySelector('#score'), { childList: true })";
@@ -73,8 +87,7 @@ async fn a_hand_that_was_written_is_not_scored_again() {
     let scores = page.execute("return [...scores]", vec![]).await.unwrap();
     assert_eq!(scores, json!([]), "it was scored anew");
     // Whoever says how the next hand was won has it scored with the counter.
-    let how = page.find(Locator::Css("select[name=how]")).await.unwrap();
-    how.select_by_value("self_draw").await.unwrap();
+    first_drew(&page).await;
     until(
         &page,
         "document.querySelector('#score .pay') && !document.querySelector('#write').disabled",

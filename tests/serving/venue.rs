@@ -546,13 +546,13 @@ async fn a_phone_at_the_table_enters_another_confirms_and_the_desk_sees_it() {
         );
     }
     page.find(Locator::Css("#who button")).await.unwrap().click().await.unwrap();
-    until(&page, "document.querySelector('#seated').checkVisibility()").await;
+    until(&page, "document.querySelector('#won').checkVisibility()").await;
     keep(&page, "table-begun").await;
-    page.find(Locator::Css("#by-hand summary")).await.unwrap().click().await.unwrap();
-    let how = page.find(Locator::Css("select[name=how]")).await.unwrap();
-    how.select_by_value("self_draw").await.unwrap();
+    for css in ["#won .pick", "#by .pick:has([value=self_draw])"] {
+        page.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
+    }
     page.find(Locator::Css("#worth")).await.unwrap().send_keys("10").await.unwrap();
-    page.find(Locator::Css("#write-worth")).await.unwrap().click().await.unwrap();
+    page.find(Locator::Css("#write")).await.unwrap().click().await.unwrap();
     until(&page, "document.querySelector('#waits').checkVisibility()").await;
     until(&page, "document.querySelectorAll('#waits .pay span').length === 4 && !document.querySelector('#waits .main')").await;
     keep(&page, "table-waits").await;
@@ -624,15 +624,18 @@ async fn a_draw_has_the_fields_that_the_rules_need() {
     let click =
         async |css: &str| page.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
     click("#who button").await;
+    let nobody = "#won .pick:has([value=nobody])";
+    click(nobody).await;
     until(&page, "document.querySelectorAll('#ended option').length > 3").await;
     click("input[name=tenpai][value=S]").await;
-    click("#drawn").await;
+    click("#write").await;
     until(&page, "document.querySelectorAll('#deals li').length === 1").await;
-    // A second tap is meant for the first entry.
-    until(&page, "!document.querySelector('#drawn').disabled").await;
+    click(nobody).await;
     let ended = page.find(Locator::Css("#ended")).await.unwrap();
     ended.select_by_value("four_winds").await.unwrap();
-    click("#drawn").await;
+    // A second tap is meant for the first entry.
+    until(&page, "!document.querySelector('#write').disabled").await;
+    click("#write").await;
     until(&page, "document.querySelectorAll('#deals li').length === 2").await;
     let history = served.get("api/table/1").json()["table"]["history"].clone();
     assert_eq!(history[0]["draw"]["tenpai"], json!([1]), "{history}");

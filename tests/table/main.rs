@@ -13,6 +13,8 @@ mod entry;
 mod pairing;
 #[cfg(feature = "ledger")]
 mod paper;
+#[cfg(feature = "ledger")]
+mod publish;
 mod random;
 mod rules;
 mod sessions;

@@ -4,6 +4,7 @@ mod cards;
 mod entry;
 mod hall;
 mod out;
+mod publish;
 mod season;
 mod show;
 mod text;
@@ -369,6 +370,20 @@ enum TournamentCommand {
         #[arg(long, default_value = LANGUAGES[0], value_parser = PossibleValuesParser::new(LANGUAGES))]
         lang: String,
     },
+    /// The standings and the seats as a page, and the rounds as a calendar, for any web server
+    #[command(
+        after_help = "Writes index.html and rounds.ics into the folder, each whole: a reader never gets half of one. Called \
+                            again, such as once a minute, it replaces them.\nExample: tilelens tournament publish evening.tlg /var/www/evening"
+    )]
+    Publish {
+        /// The ledger
+        file: PathBuf,
+        /// The folder, which is made where it is missing
+        folder: PathBuf,
+        /// The language of all but names
+        #[arg(long, default_value = LANGUAGES[0], value_parser = PossibleValuesParser::new(LANGUAGES))]
+        lang: String,
+    },
     /// CSV for a spreadsheet, or JSON
     Export {
         /// The ledger
@@ -606,6 +621,10 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
         TournamentCommand::Sheets { file, round, codes, lang } => {
             let language = Language::named(lang).unwrap_or(Language::ENGLISH);
             show::sheets(&mut out, file, *round, codes.as_deref(), language)?;
+        }
+        TournamentCommand::Publish { file, folder, lang } => {
+            let language = Language::named(lang).unwrap_or(Language::ENGLISH);
+            publish::publish(&mut out, file, folder, language)?;
         }
         TournamentCommand::Export { file, what, bom, template } => {
             show::export(&mut out, file, *what, (*bom, template.as_deref()))?;

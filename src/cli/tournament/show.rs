@@ -87,10 +87,9 @@ pub(super) fn draw_text(tournament: &Tournament) -> anyhow::Result<String> {
 /// Who sits where in a round.
 pub(super) fn round_text(tournament: &Tournament, round: usize) -> anyhow::Result<String> {
     let numbers = tournament.round(round)?;
-    let planned = tournament.seated()?.starts.get(round - 1);
     let mut page = format!("Round {round}");
-    if let Some(start) = tournament.started.get(&round).or(planned) {
-        write!(page, ", {}", local(*start))?;
+    if let Some(start) = tournament.start_of(round) {
+        write!(page, ", {}", local(start))?;
     }
     page.push('\n');
     let mut rows = Vec::new();

@@ -308,6 +308,11 @@ pub struct Confirming {
 }
 
 impl Confirming {
+    /// Whether an earlier deal is re-entered.
+    pub fn is_earlier(&self) -> bool {
+        self.target.as_ref().is_some_and(|target| target.amends.is_some())
+    }
+
     /// The entry that the ledger's table takes it as.
     ///
     /// # Errors

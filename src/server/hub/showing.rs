@@ -18,7 +18,7 @@ use crate::{
         tracked_picture::TrackedPicture,
         visibility::Visibility,
     },
-    table::DealRecord,
+    table::{DealRecord, TableState},
     tile::Seat,
 };
 
@@ -53,6 +53,13 @@ impl Hub {
         let scene = OnAir::of(programme.as_ref().unwrap_or(&preview), inner.table.as_ref());
         self.state.send_replace(States::new(&inner.state(preview, programme, scene)));
         self.metrics.states.inc();
+    }
+
+    /// The scene that viewers see once this reading is confirmed, at a ledger's table as it is then.
+    pub fn scene_after(&self, reading: Arc<DealReading>, table: Option<&TableState>) -> OnAir {
+        let preview = self.lock().preview();
+        let reading = Some(reading);
+        OnAir::of(&Preview { phase: PhaseName::Confirmed, reading, ..preview }, table)
     }
 }
 

@@ -3,7 +3,7 @@ import { advice } from "./advice.js";
 import { hasTiles } from "./control-picture.js";
 import { act, current } from "./deciding.js";
 import { boxes, paidFields, ticked } from "./entries.js";
-import { askFacts, picks, showKnown, value as sentAs } from "./fields.js";
+import { askFacts, picks, showKnown, value as sentAs, ways } from "./fields.js";
 import { unfoldWhatIsSet } from "./folds.js";
 import { WINDS, amount } from "./hand.js";
 import { all, at, fieldsOf, focused, one, target } from "./kit.js";
@@ -81,18 +81,13 @@ function showWho() {
   const { context = {}, table, played, amends, phase, also } = current();
   const winds = WINDS.slice(0, context.players || 4);
   const terms = played?.terms;
-  const [drew, discard] = [t(terms?.self_draw || "self-draw"), t(terms?.discard || "discard")];
   /** @param {Wind} wind */
   const named = (wind) => context.names?.[wind] || "";
   /** @param {Wind} wind */
   const total = (wind) => (!table || amends || phase === "confirmed" || also ? "" : amount(table.players.find((player) => player.seat === wind)?.standing ?? "0"));
   picks(at("who"), "seat", context.seat, winds.map((wind) => ({ value: wind, words: [t(wind), named(wind)], note: total(wind), spoken: `${t(wind)} ${named(wind)}` })));
   const how = context.win === "self_draw" ? "self_draw" : context.win ? `discard:${context.from}` : "";
-  picks(at("by"), "how", how, winds.map((wind) => {
-    const name = named(wind) || t(wind);
-    const spoken = terms?.discard ? t("{how} on {name}’s discard", { how: discard, name }) : t("on {name}’s discard", { name });
-    return wind === context.seat ? { value: "self_draw", words: [drew, ""], note: "", spoken: drew } : { value: `discard:${wind}`, words: [name, ""], note: discard, spoken };
-  }));
+  picks(at("by"), "how", how, ways(winds, { seat: context.seat, names: context.names, terms }));
   const sits = JSON.stringify([winds, context.names]);
   if (sits !== last.sits) {
     last.sits = sits;

@@ -14,6 +14,8 @@ let whole = null; // the ledger's table with all its deals: states hold the last
 /** @type {number | undefined} */
 let lastEvent;
 let pastShown = "";
+/** The deal that is taken up again, also before the server says so. @type {number | null} */
+let takenUp = null;
 
 /** The ledger's table: the current deal, counters and sticks, the last deal, the worth of places. */
 function showPlay() {
@@ -42,6 +44,7 @@ function showPast() {
   const what = JSON.stringify([whole?.last_event, amends]);
   if (what === pastShown) return;
   pastShown = what;
+  takenUp = amends?.event ?? null;
   amending(at("amending"), whole, amends, act);
   const { event } = focused().dataset;
   past(at("past"), at("deals"), whole, amends, act);
@@ -52,6 +55,15 @@ async function fetchTable() {
   const answer = await fetch("api/table").catch(() => null);
   whole = answer?.ok ? await answer.json() : whole;
   showPast();
+}
+
+/** Takes up the last deal again, or the one before the deal that is taken up. */
+export function takeUpEarlier() {
+  const events = (whole?.history ?? []).map(({ event }) => event);
+  const place = takenUp === null ? events.length : events.indexOf(takenUp);
+  if (place < 1) return;
+  takenUp = events[place - 1];
+  act("api/amend", { event: takenUp });
 }
 
 /** Shows the state's table, and which entries there are for it. */

@@ -3,7 +3,7 @@
 import { air } from "./air.js";
 import { brokenOff, choose, correctByKey, showPicture } from "./control-picture.js";
 import { nextEarlier, pick, pickWinnerNext, restore, showHand } from "./control-hand.js";
-import { showTable } from "./control-table.js";
+import { showTable, takeUpEarlier } from "./control-table.js";
 import { FIELD, act, connected, current, follows, listen, takes, undo, undone } from "./deciding.js";
 import { keepFolds } from "./folds.js";
 import { drawn } from "./hand.js";
@@ -13,6 +13,7 @@ import { follow } from "./link.js";
 import { onAir } from "./onair.js";
 import { DEAF } from "./once.js";
 import { how } from "./sources.js";
+import "./overlays.js";
 import { fill } from "./stage.js";
 import { emptyTyped, firstTyped, keysOfTyped } from "./typed.js";
 
@@ -129,6 +130,10 @@ const KEYS = {
     at("unsure").dispatchEvent(new Event("change"));
   },
   o: () => at("put").click(), h: () => at("take").click(), a: () => at("auto").click(),
+  b: () => {
+    pickWinnerNext();
+    takeUpEarlier();
+  },
   d: () => press(at("draw")), f: () => press(at("fault")), r: () => press(at("result")), w: () => press(at("also")),
 };
 

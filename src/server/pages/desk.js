@@ -136,31 +136,52 @@ function cards({ tables: all }) {
   });
 }
 
+/** A button's words, and below them what it does to tables that play.
+ *  @param {HTMLElement} button
+ *  @param {string} text
+ *  @param {string} does */
+const offers = (button, text, does) => button.replaceChildren(text, made("small", "", does));
+
+/** What the tables do that play another round than the one that is opened.
+ *  @param {Desk["playing"]} playing
+ *  @param {number | null} next */
+function goOn(playing, next) {
+  const others = Object.entries(playing).filter(([round]) => Number(round) !== next);
+  return others.map(([round, tables]) => (tables.length === 1
+    ? t("Table {table} still plays round {round}: its phones stay there until it ends", { table: tables[0], round })
+    : t("Tables {tables} still play round {round}: their phones stay there until they end", { tables: tables.join(", "), round }))).join("; ");
+}
+
 /** What can be done with the rounds. The main button is what comes next: none while tables play.
  *  @param {NonNullable<Desk["tournament"]>} tournament
  *  @param {Desk} desk */
-function showRounds(tournament, { round, closable, playing }) {
+function showRounds(tournament, { round, closable, playing, tables }) {
   const next = tournament.next && tournament.next <= tournament.rounds ? tournament.next : null;
   const runs = round ?? next;
   const starts = !!runs && tournament.clock?.round !== runs;
   const [plays] = Object.keys(playing);
-  at("open-round").textContent = next ? t("Open the tables of round {number}", { number: next }) : t("All rounds are open");
+  const ofRound = (/** @type {number | null} */ number) => tables.filter(({ of_round: of }) => of === number);
+  const going = Object.values(playing).flat().length;
+  if (next) offers(at("open-round"), t("Open the tables of round {number}", { number: next }), goOn(playing, next) || t("No table plays."));
+  else at("open-round").textContent = t("All rounds are open");
   at("open-round").disabled = !next;
   at("open-round").classList.toggle("main", !plays);
   at("open-round").onclick = () => act({ open: { round: next } });
-  at("start-clock").textContent = t("Start the clock of round {number}", { number: runs ?? "" });
+  const started = ofRound(runs);
+  offers(at("start-clock"), t("Start the clock of round {number}", { number: runs ?? "" }),
+    t("It runs at {count} tables; already dealt: {dealt}.", { count: started.length, dealt: started.filter(({ deals }) => deals).length }));
   at("start-clock").disabled = !starts;
   at("start-clock").classList.toggle("main", !!plays && starts);
   at("start-clock").onclick = () => act({ start: { round: runs } });
   at("end-round").hidden = !plays;
-  at("end-round").textContent = t("End round {number}", { number: plays });
+  offers(at("end-round"), t("End round {number}", { number: plays }), t("Tables that stop: {tables}. Their points count as they are.", { tables: playing[plays]?.join(", ") }));
   at("end-round").onclick = () => confirm(t("End every session of round {number} that still goes on?", { number: plays })) && act({ end: { round: Number(plays) } });
   at("close-round").hidden = !closable;
-  at("close-round").textContent = t("Close round {number} again", { number: round });
+  offers(at("close-round"), t("Close round {number} again", { number: round }), t("Nothing was dealt at its {count} tables.", { count: ofRound(round).length }));
   at("close-round").onclick = () => confirm(t("Close the tables of round {number}? Nothing has been played there, and they can be opened again.", { number: round })) && act({ close: { round } });
   const later = tournament.next && tournament.next <= tournament.planned ? tournament.next : null;
   at("pair").hidden = !later;
-  at("pair").textContent = t("Lay out round {number} by the standings", { number: later });
+  offers(at("pair"), t("Lay out round {number} by the standings", { number: later }), going ? t("{count} tables still play and are not in them.", { count: going }) : t("No table plays."));
   at("pair").onclick = () => confirm(t("Lay out round {number} by the standings as they are now?", { number: later })) && act("pair");
   fieldsOf(at("people")).round.placeholder = String(next ?? "");
   at("seating").hidden = !tournament.seating;

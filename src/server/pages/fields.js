@@ -78,6 +78,20 @@ export function picks(group, name, chosen, choices) {
   });
 }
 
+/** The ways in which a player can have won: his own draw, or each other player's discard.
+ *  @param {Wind[]} winds
+ *  @param {{ seat?: string, names?: Partial<Record<Wind, string>>, terms?: Terms | null }} of
+ *  @returns {Parameters<typeof picks>[3]} */
+export function ways(winds, { seat, names = {}, terms }) {
+  const [drew, discard] = [t(terms?.self_draw || "self-draw"), t(terms?.discard || "discard")];
+  return winds.map((wind) => {
+    if (wind === seat) return { value: "self_draw", words: [drew, ""], note: "", spoken: drew };
+    const name = names[wind] || t(wind);
+    const spoken = terms?.discard ? t("{how} on {name}’s discard", { how: discard, name }) : t("on {name}’s discard", { name });
+    return { value: `discard:${wind}`, words: [name, ""], note: discard, spoken };
+  });
+}
+
 /** Sets the fields of the next hand as the table has them.
  *  @param {HTMLFormElement} form
  *  @param {Context} context */

@@ -36,6 +36,20 @@ function giver(tiles) {
   return marks.includes(tiles.length - 1) ? "right" : "opposite";
 }
 
+/** The dora that indicators make: the next tile of their suit, wind or dragon, after the last one the first. Three players have
+ *  no characters from 2 to 8, so that a 9 follows the 1.
+ *  @param {string} indicators
+ *  @param {number} [players] */
+export function doraOf(indicators, players = 4) {
+  /** @type {(number: number, first: number, count: number) => number} */
+  const next = (number, first, count) => first + ((number - first + 1) % count);
+  return groups(indicators).flatMap(({ tiles }) => tiles).map(({ code: [digit, suit] }) => {
+    const number = Number(digit) || 5; // 0 is a red five
+    if (suit === "z") return `${number < 5 ? next(number, 1, 4) : next(number, 5, 3)}z`;
+    return players === 3 && suit === "m" && number === 1 ? "9m" : `${next(number, 1, 9)}${suit}`;
+  }).join("");
+}
+
 /** The seats, and so the winds, in their order.
  *  @type {Wind[]} */
 export const WINDS = ["E", "S", "W", "N"];

@@ -105,6 +105,7 @@ export function onAir({ scene = NOTHING, table = null }) {
     hand: hand && { text: hand.text, seat: hand.seat, doubtful: hand.doubtful, waits: hand.waits, names, of },
     title: scene.title ?? "",
     dora: scene.dora ?? "",
+    of: scene.of,
     story: scene.story && story(scene.story, scene, called, shared),
     players: players.filter(({ standing, paid }) => standing !== null || (pays && paid !== null)).map(({ seat }) => line(seat)),
     round: notices("playing", "leftover"),

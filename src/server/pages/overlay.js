@@ -1,10 +1,10 @@
 // The overlay: a function of the state, shown `?delay=` seconds late. The server has checked the address's options,
 // and gives it as data of the page.
-import { amount, drawn, waiting, widthOf } from "./hand.js";
+import { amount, doraOf, drawn, waiting, widthOf } from "./hand.js";
 import { clockNow, clockText, eachSecond, hall } from "./hall.js";
 import { at, lines, made, one } from "./kit.js";
 import { t } from "./lang.js";
-import { follow } from "./link.js";
+import { follow, get } from "./link.js";
 import { cutOff, onAir } from "./onair.js";
 import { players, rows } from "./players.js";
 import { arrange, enter, fill, fitTexts, makeCorners, paced, show } from "./stage.js";
@@ -13,7 +13,7 @@ import { capital } from "./words.js";
 /** @typedef {import("./onair.js").View} View */
 
 const page = document.documentElement.dataset;
-const { layout, part, delay = "0", background, place = "", until, text } = page;
+const { layout, part, delay = "0", background, place = "", until, text, after } = page;
 const late = Number(delay) * 1000;
 if (background) document.body.style.background = background;
 
@@ -68,10 +68,11 @@ function between(text, name) {
 }
 
 /** The title, the round, counters and sticks, and the dora indicators. @param {View} view */
-function showRound({ title, round, dora }) {
+function showRound({ title, round, dora, of }) {
   show(at("round"), (title || round.length) && !part ? "round" : null);
   at("title").textContent = title;
-  fill(one(at("round"), "div"), { round, dora }, () => [...lines("p", round), ...(dora ? [made("p", "dora", t("Dora indicators"), " ", drawn(dora))] : [])]);
+  const makes = dora && doraOf(dora, of.players);
+  fill(one(at("round"), "div"), { round, dora, makes }, () => [...lines("p", round), ...(dora ? [made("p", "dora", t("Dora indicators"), " ", drawn(dora), made("span", "makes", "→"), drawn(makes))] : [])]);
 }
 
 /** Riichi that has been declared, by the players' places; null before the first state.
@@ -260,8 +261,19 @@ let cut = []; // what is to become of the scene while the server does not answer
 /** Shows the last state as what a camera saw becomes without the server. @param {"doubtful" | "stale"} how */
 const unsure = (how) => last.scene && take({ ...last, scene: cutOff(last.scene, how) });
 
+let newest = 0; // the state whose scene after *Confirm* was asked for last
+
+/** Shows a state, or what viewers will see once its hand is confirmed, where the address asks for that. @param {State} state */
+async function shown(state) {
+  newest += 1;
+  const mine = newest;
+  const isScored = state.phase === "watching" && state.reading?.score?.ok;
+  const then = after && isScored ? await get("api/after-confirm").catch(() => null) : null;
+  if (mine === newest) take((last = { ...state, ...then }));
+}
+
 follow(
-  (state) => setTimeout(() => take((last = state)), late),
+  (state) => setTimeout(() => shown(state), late),
   (connected) => {
     if (connected) {
       for (const timer of cut) clearTimeout(timer);

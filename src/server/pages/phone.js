@@ -81,7 +81,7 @@ async function take(file) {
   scrollTo({ top: 0 });
   at("boxes").replaceChildren();
   for (const part of [at("hand"), at("doubts"), at("score"), at("counts")]) part.replaceChildren();
-  at("palette").hidden = at("buttons").hidden = at("keeping").hidden = true;
+  at("which").hidden = at("palette").hidden = at("buttons").hidden = at("keeping").hidden = true;
   at("keep").checked = false;
   say("");
   try {
@@ -102,7 +102,7 @@ let asked = 0;
 /** Reads the hand again; a refusal is shown beside the changed `field`.
  *  @param {boolean} [teaches]
  *  @param {HTMLElement | null} [field] */
-async function again(teaches = false, field = null) {
+export async function again(teaches = false, field = null) {
   if (!reading) return;
   const mine = ++asked;
   at("error").textContent = "";
@@ -141,6 +141,25 @@ function ask(shown) {
   one(at("palette"), "button").focus({ preventScroll: true });
 }
 
+/** What the server says can be done about a hand whose winning tile it does not know. */
+const NAME_WINNING = "name it under “winning tile”";
+
+/** Asks which tile won, where nothing shows it: each face of the concealed tiles once.
+ *  @param {PhotoReading} reading */
+function askWinning({ tiles, hand }) {
+  const { winning } = fieldsOf(at("context"));
+  const asks = !winning.value && hand?.doubts.some(({ said }) => said.some((say) => Array.isArray(say) && say[0] === NAME_WINNING));
+  at("which").hidden = !asks;
+  const own = inGroups(tiles).flat().map(({ tile }) => tile).filter(({ role, code }) => role === "concealed" && !"x?".includes(code));
+  one(at("which"), ".hand").replaceChildren(...[...new Set(own.map(({ code }) => code))].map((code) => Object.assign(tile(code, { as: "button" }), {
+    type: "button",
+    onclick: () => {
+      winning.value = code;
+      again(false, winning);
+    },
+  })));
+}
+
 /** The hand's worth, first in its players' terms, then the rest in lines.
  *  @param {Reading} reading
  *  @param {Score} score */
@@ -176,6 +195,7 @@ function show(now) {
   at("hand").replaceChildren(row);
   if (goesOn !== null) all(row, `[data-id="${goesOn}"]`)[0]?.focus({ preventScroll: true });
   goesOn = null;
+  askWinning(reading);
   at("doubts").replaceChildren(...doubts.map(({ said }) => made("li", "", ...withTiles(said))));
   const out = at("score");
   out.replaceChildren();

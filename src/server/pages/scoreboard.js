@@ -3,15 +3,17 @@
 import { WINDS, amount, drawn } from "./hand.js";
 import { clockNow, eachSecond, hall } from "./hall.js";
 import { at, made, one, shape } from "./kit.js";
-import { said, t } from "./lang.js";
+import { language, said, t } from "./lang.js";
 import { follow } from "./link.js";
 import { changes, dealNamed, dealt, isOver, itemsOf, leftover, onTable, satIn } from "./words.js";
 
 const { show: only, turn = "10" } = document.documentElement.dataset;
 
 const COLOURS = ["#0b8f67", "#d2662b", "#3f6fd8", "#a8409c"];
-/** Players in a column, columns on a page, tables of a seating on a page, and deals of a table. */
-const [ROWS, COLUMNS, TABLES, DEALS] = [12, 2, 9, 3];
+/** The most players in a column, columns on a page, tables of a seating on a page and abreast, and deals of a table. */
+const [ROWS, COLUMNS, TABLES, ABREAST, DEALS] = [12, 2, 9, 3, 3];
+/** In rem: the height of a page's rows, the largest row by the number of columns, and a table of the seating in the smallest type. */
+const [HEIGHT, LARGEST, CARD] = [48, [0, 12, 6], 16.6];
 /** For how long a signal fills the screen, in milliseconds. */
 const SIGNAL = 15_000;
 
@@ -120,36 +122,64 @@ async function askForDeals({ last_event: event }) {
   show();
 }
 
-/** Players of a page, in columns.
- *  @param {Tournament["standings"]} standings
- *  @param {number} page */
-function showRanks(standings, page) {
-  /** @param {typeof standings[number]} player */
-  const sessions = (player) => player.sessions.filter(Boolean).length;
-  // Said of those alone who have played fewer than others.
-  const most = Math.max(...standings.map(sessions));
-  const from = page * ROWS * COLUMNS;
-  const columns = Array.from({ length: COLUMNS }, (_, column) => standings.slice(from + column * ROWS, from + Math.min(column + 1, COLUMNS) * ROWS));
+/** Rows of a page in one or two columns, whichever gives the larger type.
+ *  @template T
+ *  @param {T[]} all
+ *  @param {number} page
+ *  @param {number} each
+ *  @param {(row: HTMLTableRowElement, of: T) => unknown} fill */
+function showRows(all, page, each, fill) {
+  /** @param {number} columns */
+  const height = (columns) => Math.min(LARGEST[columns], HEIGHT / Math.ceil(each / columns));
+  const abreast = height(1) < height(COLUMNS) ? COLUMNS : 1;
+  const rows = Math.ceil(each / abreast);
+  const onPage = all.slice(page * each, (page + 1) * each);
+  const columns = Array.from({ length: abreast }, (_, column) => onPage.slice(column * rows, (column + 1) * rows));
+  at("ranks").style.setProperty("--row", `${height(abreast)}rem`);
   at("ranks").replaceChildren(...columns.filter((column) => column.length).map((column) => {
     const list = made("table", "ranks");
-    for (const player of column) {
-      const row = list.insertRow();
-      const played = sessions(player);
-      cell(row, player.rank ?? t("disq."));
-      cell(row, player.name, "who");
-      cell(row, player.penalty === "0" ? "" : `−${amount(player.penalty)}`, "note loss");
-      cell(row, played < most ? t("{count} played", { count: played }) : "", "note");
-      cell(row, amount(player.total, true), "number");
-    }
+    for (const of of column) fill(list.insertRow(), of);
     return list;
   }));
 }
 
-/** Tables of the next round on a page, with the seating.
+/** The standings. What a player has won or lost so far at a table that still plays is not in the total, and stands beside it.
+ *  @param {Tournament} tournament
+ *  @param {number} page
+ *  @param {number} each */
+function showRanks({ standings, running }, page, each) {
+  /** @param {typeof standings[number]} player */
+  const sessions = (player) => player.sessions.filter(Boolean).length;
+  // Said of those alone who have played fewer than others.
+  const most = Math.max(...standings.map(sessions));
+  showRows(standings, page, each, (row, player) => {
+    const played = sessions(player);
+    const plays = running[player.name];
+    cell(row, player.rank ?? t("disq."));
+    cell(row, player.name, "who");
+    cell(row, player.penalty === "0" ? "" : `−${amount(player.penalty)}`, "note loss");
+    if (plays !== undefined) cell(row, t("plays: {points}", { points: amount(plays, true) }), "note plays");
+    else cell(row, played < most ? t("{count} played", { count: played }) : "", "note");
+    cell(row, amount(player.total, true), "number");
+  });
+}
+
+/** The players of the next round by name, each with the table and the wind.
+ *  @param {NonNullable<Tournament["seating"]>["tables"]} tables */
+const byName = (tables) => tables
+  .flatMap(({ table, seats }) => seats.flatMap((name, seat) => (name ? [{ name, table, wind: WINDS[seat] }] : [])))
+  .sort((one, other) => one.name.localeCompare(other.name, language, { numeric: true }));
+
+/** Tables of the next round on a page, with the seating; the fewer there are, the larger.
  *  @param {NonNullable<Tournament["seating"]>["tables"]} tables
- *  @param {number} page */
-function showSeating(tables, page) {
-  at("seating").replaceChildren(...tables.slice(page * TABLES, (page + 1) * TABLES).map(({ table, seats }) => {
+ *  @param {number} page
+ *  @param {number} each */
+function showSeating(tables, page, each) {
+  const abreast = Math.min(ABREAST, Math.ceil(Math.sqrt(each)));
+  const scale = Math.min(1 + 0.4 * (ABREAST + 1 - abreast), (HEIGHT / Math.ceil(each / abreast)) / CARD);
+  at("seating").style.setProperty("--columns", String(abreast));
+  at("seating").style.setProperty("--scale", String(Math.max(1, scale)));
+  at("seating").replaceChildren(...tables.slice(page * each, (page + 1) * each).map(({ table, seats }) => {
     const sits = seats.map((name, seat) => made("p", "", made("i", "", t(WINDS[seat])), made("bdi", "name", name ?? t("a reserve"))));
     return made("article", "", made("h2", "", t("Table {number}", { number: table })), ...sits);
   }));
@@ -163,21 +193,32 @@ const VIEWS = {
     return table ? [() => showTable(table)] : [];
   } },
   standings: { empty: t("There is no tournament in this ledger."), element: at("ranks"), pages: () => {
-    const { standings } = now.tournament ?? {};
-    return standings ? paged(Math.max(1, standings.length), ROWS * COLUMNS, (page) => showRanks(standings, page)) : [];
+    const { tournament } = now;
+    return tournament ? paged(Math.max(1, tournament.standings.length), ROWS * COLUMNS, (page, each) => showRanks(tournament, page, each)) : [];
   } },
   seating: { empty: t("No round is drawn that is still to be played."), element: at("seating"), pages: () => {
     const { tables } = now.tournament?.seating ?? {};
-    return tables ? paged(tables.length, TABLES, (page) => showSeating(tables, page)) : [];
+    return tables ? paged(tables.length, TABLES, (page, each) => showSeating(tables, page, each)) : [];
+  } },
+  names: { empty: t("No round is drawn that is still to be played."), element: at("ranks"), pages: () => {
+    const names = byName(now.tournament?.seating?.tables ?? []);
+    return paged(names.length, ROWS * COLUMNS, (page, each) => showRows(names, page, each, (row, { name, table, wind }) => {
+      cell(row, name, "who name");
+      cell(row, t("Table {number}", { number: table }), "number");
+      cell(row, t(wind), "number");
+    }));
   } },
   clock: { empty: t("No clock runs."), element: at("big-clock"), pages: () => (only === "clock" && clock() ? [() => {}] : []) },
 };
 
-/** What fills each page, given their number in all and on a page.
+/** What fills each page, given their number in all and the most on a page: as many on each of them.
  *  @param {number} count
- *  @param {number} each
- *  @param {(page: number) => unknown} fill */
-const paged = (count, each, fill) => Array.from({ length: Math.ceil(count / each) }, (_, page) => () => fill(page));
+ *  @param {number} most
+ *  @param {(page: number, each: number) => unknown} fill */
+function paged(count, most, fill) {
+  const pages = Math.ceil(count / most);
+  return Array.from({ length: pages }, (_, page) => () => fill(page, Math.ceil(count / pages)));
+}
 
 /** @type {{ ledger: boolean, table: Table | null, tournament: Tournament | null }} */
 const now = { ledger: false, table: null, tournament: null };
@@ -187,7 +228,7 @@ let turned = 0;
 /** The heading of a view, and the line below it. @param {string} view */
 function heading(view) {
   const { table, tournament } = now;
-  if (view === "seating" && tournament?.seating) return [tournament.name, t("Round {number}: who sits where", { number: tournament.seating.round })];
+  if (["seating", "names"].includes(view) && tournament?.seating) return [tournament.name, t("Round {number}: who sits where", { number: tournament.seating.round })];
   if (view === "standings" && tournament) return [tournament.name, tournament.results ? t("So far {results}.", { results: said(tournament.results) }) : ""];
   if (!table) return [tournament?.name ?? t("Scoreboard"), ""];
   const place = table.over ? isOver(table) : [dealNamed(table), ...onTable(table)].join(" · ");

@@ -1,5 +1,5 @@
 // The page of a table's players: an entry is pending until another player of the table has confirmed it.
-import { amount, sign } from "./hand.js";
+import { amount, drawn, sign } from "./hand.js";
 import { sitDown } from "./fields.js";
 import { clockNow, eachSecond } from "./hall.js";
 import { at, button, made, lines, one, say as sayIn, shape } from "./kit.js";
@@ -7,8 +7,8 @@ import { sentences, t } from "./lang.js";
 import { follow, get, send } from "./link.js";
 import { pause } from "./once.js";
 import { clear, context } from "./phone.js";
-import { showTotals, ticked } from "./totals.js";
-import { changes, dealt, isolated, playedNow } from "./words.js";
+import { draw, forget, isDraw, isSaid, riichi, showDeal, soFar } from "./winner.js";
+import { changes, dealt, isolated, playedNow, satIn } from "./words.js";
 
 const number = Number(location.pathname.split("/").pop());
 const here = `api/table/${number}`;
@@ -77,6 +77,11 @@ async function answer(path, id) {
   }
 }
 
+/** The tiles of a deal's winners.
+ *  @param {WholeTable} table
+ *  @param {Deal} deal */
+const tiles = (table, deal) => deal.winners.flatMap(({ player, hand }) => (hand ? [drawn(hand, { winner: deal.seats[player], context: satIn(table, deal) })] : []));
+
 /** Each player's payment, by name. @param {Deal} deal */
 function pay(deal) {
   return made("div", "pay", ...changes(deal).map((paid, player) =>
@@ -100,7 +105,7 @@ function showWaiting({ apart, waiting, table }) {
   const deal = waiting.undoes ?? waiting.deal;
   at("waits").replaceChildren(
     made("h3", "", waiting.undoes ? t("{name} wants to take back:", { name }) : t("{name} has entered:", { name })),
-    ...(deal ? [made("p", "", dealt(table, deal, { brief: true })), ...(waiting.undoes ? [] : [pay(deal)])] : []),
+    ...(deal ? [made("p", "", dealt(table, deal, { brief: true })), ...tiles(table, deal), ...(waiting.undoes ? [] : [pay(deal)])] : []),
     ...(how ? [made("p", "soft", how)] : []),
     made("div", "row", ...choices),
   );
@@ -136,12 +141,30 @@ function showChart(history) {
   }
 }
 
+/** What is entered by the one button: a draw, a worth that is typed, or the hand that was photographed. */
+function happened() {
+  const [declared, worth] = [riichi(), at("worth").value.trim()];
+  if (isDraw()) return { drawn: { riichi: declared, drawn: draw() } };
+  if (!isSaid()) return null;
+  if (worth) return { won: { context: { ...context(), worth, riichi_by: declared } } };
+  if (!shown?.reading?.score?.ok || shown.context.rules !== now?.table?.rules) return null;
+  const { reading, context: played } = shown;
+  return { won: { context: { ...played, riichi_by: declared }, hand: reading.scored_hand, payments: reading.score?.payments } };
+}
+
 function canWrite() {
-  const table = me() >= 0 && !now?.apart && !now?.waiting && !entered.lasts() ? now?.table : null;
-  const free = !!table && !table.over;
-  at("write").disabled = !free || !shown?.reading?.score?.ok || shown.context.rules !== table.rules;
-  at("drawn").disabled = at("write-worth").disabled = !free;
-  at("undo").disabled = !table || !now?.undo;
+  const table = me() >= 0 && !now?.apart && !now?.waiting ? now?.table : null;
+  const takes = !!table && !table.over;
+  for (const part of [at("deal"), at("entry")]) part.hidden = !takes;
+  at("sums").hidden = takes; // otherwise they stand beside the names
+  for (const part of [at("pickers"), at("status"), at("facts")]) part.hidden = !takes || isDraw();
+  at("write").disabled = !takes || entered.lasts() || !happened();
+  // A photo that shows a hand is what is asked for; the worth can be typed in its place.
+  const place = shown?.reading.hand ? at("facts") : at("deal");
+  if (at("worth-label").parentElement !== place) place.append(at("worth-label"));
+  at("undo").disabled = !table || entered.lasts() || !now?.undo;
+  const lacks = isSaid() && !isDraw() && !shown?.reading.hand && !at("worth").value.trim();
+  at("so-far").textContent = lacks ? `${soFar()} · ${t("take a photo, or type the worth")}` : soFar();
 }
 
 function tickClock() {
@@ -158,12 +181,12 @@ function show(state) {
   const [before, deals] = [now?.table?.last_event, now?.table?.history.length];
   now = state;
   const { table } = now;
-  at("table-title").textContent = t("Table {number}", { number }) + (table ? ` · ${t(table.rules_name)}` : "");
+  at("table-title").textContent = t("Table {number}", { number });
   tickClock();
   at("unsent").hidden = !now.unsent;
   at("apart").hidden = !now.apart;
   at("who").hidden = !table || me() >= 0;
-  at("seated").hidden = !table || me() < 0;
+  at("rest").hidden = !table || me() < 0;
   if (!table) return;
   one(at("who"), "div").replaceChildren(...players().map(({ name, seat }) => {
     const choice = button("", () => {
@@ -173,15 +196,12 @@ function show(state) {
     choice.append(`${t(seat)} `, made("bdi", "", name));
     return choice;
   }));
-  const draw = set()?.draw;
-  const asks = [set()?.fields.includes("riichi") ? "riichi" : "", draw?.tenpai ? "tenpai" : "", draw?.nagashi ? "nagashi" : ""].filter(Boolean);
-  // Ticks hold for the current deal.
-  showTotals(players(), asks, { me: me(), keep: before === table.last_event });
-  at("ended-by").hidden = !draw?.abortive.length;
-  if (before !== table.last_event) at("ended").replaceChildren(new Option(t("the end of the wall"), ""), ...(draw?.abortive ?? []).map(({ id, about }) => new Option(t(about), id)));
+  if (before !== table.last_event) forget(); // what was ticked is of one deal
+  showDeal(table, set());
+  at("sums").textContent = players().map(({ name, total }) => `${isolated(name)} ${amount(total)}`).join(" · ");
   at("deals").replaceChildren(...lines("li", table.history.map((deal) => dealt(table, deal, { brief: true }))));
   at("asked").replaceChildren(...lines("li", now.asked.map(({ by, text }) => `${isolated(by)}: ${text}`)));
-  at("me").textContent = me() >= 0 ? t("You are {name}.", { name: isolated(players()[me()].name) }) : "";
+  at("me").textContent = [me() >= 0 ? t("You are {name}.", { name: isolated(players()[me()].name) }) : "", t(table.rules_name)].filter(Boolean).join(" · ");
   showWaiting(state);
   showChart(table.history);
   canWrite();
@@ -200,21 +220,8 @@ function show(state) {
 const showAgain = () => now && show(now);
 
 at("write").onclick = () => {
-  if (!shown?.reading.score) return;
-  const { reading, context } = shown;
-  enter({ won: { context: { ...context, riichi_by: ticked("riichi") }, hand: reading.scored_hand, payments: reading.score?.payments } });
-};
-at("write-worth").onclick = () => {
-  const worth = at("worth").value.trim();
-  if (!worth) return say(t("Say what it was worth."));
-  enter({ won: { context: { ...context(), worth, riichi_by: ticked("riichi") } } });
-};
-at("by-hand").ontoggle = () => (at("context").hidden = !at("by-hand").open && !shown);
-at("drawn").onclick = () => {
-  const { tenpai, nagashi } = set()?.draw ?? {};
-  const abortive = at("ended").value;
-  const drawn = abortive ? { abortive } : { ...(tenpai && { tenpai: ticked("tenpai") }), ...(nagashi && { nagashi: ticked("nagashi") }) };
-  enter({ drawn: { riichi: ticked("riichi"), drawn } });
+  const happens = happened();
+  if (happens) enter(happens);
 };
 at("undo").onclick = () => enter({ undo: { event: now?.undo } });
 at("ask").onclick = async () => {
@@ -227,6 +234,8 @@ at("ask").onclick = async () => {
     say(error.message);
   }
 };
+at("worth").oninput = canWrite;
+document.addEventListener("said", canWrite);
 at("other").onclick = () => {
   delete localStorage[`player ${number}`];
   showAgain();
@@ -236,6 +245,12 @@ document.addEventListener("reading", (event) => {
   canWrite();
 });
 document.addEventListener("cleared", () => now?.table && sit());
+
+// The fields of the hand fold, and what is needed less often comes after it.
+at("facts").append(at("context"));
+at("rest").append(at("buttons"));
+at("doubts").after(at("facts"));
+one(document, "main").append(at("rest"), at("entry"));
 
 ({ rules: sets } = await get("api/rules"));
 follow(show, (there) => {

@@ -388,6 +388,8 @@ interface Advice extends Helps {
 interface Tournament {
   name: string;
   standings: { number: number; name: string; rank: number | null; total: string; penalty: string; sessions: unknown[] }[];
+  /** The points so far of those whose tables still play, by name. */
+  running: Record<string, string>;
   results: Say;
   clock: Clock | null;
   seating: { round: number; tables: { table: number; seats: (string | null)[] }[]; lack: Say | null } | null;
@@ -448,7 +450,7 @@ interface Desk {
   tables: DeskTable[];
   tournament: (Omit<Tournament, "players"> & { rounds: number; planned: number; next: number | null; players: string[]; penalties: { causes?: Record<string, unknown> } }) | null;
   round: number | null;
-  playing: Record<string, unknown>;
+  playing: Record<string, number[]>;
   closable: boolean;
   paper: { of: string; entered: { by: string; event: { result: { points: string[] } } }[] }[];
   cut: Say | null;

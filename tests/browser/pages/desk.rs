@@ -108,6 +108,61 @@ async fn a_deal_by_worth_is_five_presses_and_its_number() {
     page.close().await.unwrap();
 }
 
+/// Keys alone, from a page that nobody has clicked into: a settled hand, a worth, a draw, and the deal before last.
+#[tokio::test]
+async fn deals_draws_and_corrections_are_few_keys_each() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (_, served) = sitting(&folder, "riichi");
+    open(&page, &served).await;
+    served.show("row-sorted");
+    assert_eq!(served.post("api/context", &json!({ "winning": "5z" })).status, 200);
+    until(&page, "document.querySelectorAll('#hand .tile').length === 14").await;
+    page.execute("document.activeElement.blur()", vec![]).await.unwrap();
+    let mut hands = Hands { page: &page, presses: 0 };
+    hands.keys(&format!("24{}", enter())).await;
+    until(&page, CONFIRMED).await;
+    assert_eq!(hands.presses, 3, "a settled hand");
+    let next = async || {
+        press(&page, "n").await;
+        until(&page, WATCHING).await;
+        page.execute("document.activeElement.blur()", vec![]).await.unwrap();
+    };
+    next().await;
+    let mut hands = Hands { page: &page, presses: 0 };
+    hands.keys("24").await;
+    hands.number("3/30").await;
+    hands.keys(&enter()).await;
+    until(&page, CONFIRMED).await;
+    assert_eq!(hands.presses, 3, "a worth, and its number");
+    next().await;
+    let mut hands = Hands { page: &page, presses: 0 };
+    hands.keys("d").await;
+    hands.keys(&format!("13{}", enter())).await;
+    until(&page, "document.querySelectorAll('#deals .deal').length === 3").await;
+    assert_eq!(hands.presses, 4, "a draw with two who were ready");
+    // The key that wrote the form answers nothing else for a second.
+    page.execute("window.written = performance.now()", vec![]).await.unwrap();
+    until(&page, "performance.now() - written > 1000").await;
+    let deal = |number: usize| served.get("api/table").json()["history"][number].clone();
+    assert_eq!(deal(2)["draw"]["tenpai"].as_array().unwrap().len(), 2);
+    let (winner, giver) =
+        (deal(1)["winners"][0]["player"].clone(), deal(1)["winners"][0]["from"].clone());
+    next().await;
+    let mut hands = Hands { page: &page, presses: 0 };
+    hands.keys("bb").await;
+    says(&page, "#amending", "Deal 2 was another").await;
+    hands.keys(&format!("23{}", enter())).await;
+    says(&page, "#asked", "The totals change").await;
+    hands.keys(&enter()).await;
+    until(&page, "document.querySelector('#amending').hidden").await;
+    assert_eq!(hands.presses, 6, "the deal before last, by keys");
+    assert_eq!(deal(1)["winners"][0]["player"], winner);
+    assert_ne!(deal(1)["winners"][0]["from"], giver);
+    assert!(deal(2)["draw"].is_object(), "the last one stays");
+    page.close().await.unwrap();
+}
+
 /// The answers to an invalid worth, a worth below the minimum, and a likely slip.
 #[tokio::test]
 async fn slips_are_refused_or_asked_about_beside_the_entry() {

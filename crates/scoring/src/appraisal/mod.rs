@@ -337,7 +337,7 @@ fn add_flowers(reading: &mut Reading, input: &Input) {
 }
 
 /// The reading with the hidden tiles filled in, as far as they are known.
-pub(crate) fn known(reading: &Reading, input: &Input) -> Reading {
+pub fn known(reading: &Reading, input: &Input) -> Reading {
     let mut reading = reading.clone();
     add_flowers(&mut reading, input);
     let mut hidden = input.hidden.iter();

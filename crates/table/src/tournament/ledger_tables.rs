@@ -110,6 +110,22 @@ impl Tournament {
         playing
     }
 
+    /// The points that players have won and lost so far at tables that still play. No standing has them yet.
+    pub fn running(&self) -> BTreeMap<Name, Points> {
+        let mut running = BTreeMap::new();
+        for (at, played) in &self.played {
+            let (true, Ok(four)) = (self.is_playing(*at, played), self.table(at.0, at.1)) else {
+                continue;
+            };
+            for (sitter, earned) in four.into_iter().zip(played.earned) {
+                if let Sitter::Player(name) = sitter {
+                    *running.entry(name.clone()).or_insert(Points::ZERO) += earned;
+                }
+            }
+        }
+        running
+    }
+
     fn is_playing(&self, at: (usize, usize), played: &LedgerTable) -> bool {
         played.over.is_none() && !self.results.contains_key(&at)
     }

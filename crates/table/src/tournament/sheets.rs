@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use jiff::{Timestamp, tz::TimeZone};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Number, SessionResult, Sitter, Standing, Tournament, TournamentError};
+use super::{Number, Sitter, Tournament, TournamentError};
 use crate::{
     name::Name,
     points::Points,
@@ -61,13 +61,13 @@ print-color-adjust: exact; -webkit-print-color-adjust: exact }
 
 /// The settings for printed pages: the zone of their times, and the language.
 #[derive(Clone, Copy)]
-struct Print<'a> {
-    zone: &'a TimeZone,
-    language: Language,
+pub(super) struct Print<'a> {
+    pub zone: &'a TimeZone,
+    pub language: Language,
 }
 
 impl Print<'_> {
-    fn say(self, said: Say) -> String {
+    pub fn say(self, said: Say) -> String {
         self.language.say(&said)
     }
 
@@ -114,27 +114,16 @@ impl Tournament {
             }
         }
         let standings = self.standings()?;
-        let page = html! {
-            (DOCTYPE)
-            html lang=(language.tag()) {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { (self.name) }
-                    style { (PreEscaped(STYLE)) }
-                }
-                body {
-                    (self.schedule_page(rounds.clone(), print)?)
-                    (self.list_by_name(rounds, print)?)
-                    @for sheet in &sheets { (sheet) }
-                    @if !self.results.is_empty() { (self.standings_page(&standings, print)) }
-                }
-            }
+        let body = html! {
+            (self.schedule_page(rounds.clone(), print)?)
+            (self.list_by_name(rounds, print)?)
+            @for sheet in &sheets { (sheet) }
+            @if !self.results.is_empty() { (self.standings_page(&standings, print)) }
         };
-        Ok(page.into_string())
+        Ok(document(&self.name, STYLE, language, &body))
     }
 
-    fn schedule_page(
+    pub(super) fn schedule_page(
         &self,
         rounds: std::ops::RangeInclusive<usize>,
         print: Print<'_>,
@@ -369,63 +358,10 @@ impl Tournament {
         })
     }
 
-    fn standings_page(&self, standings: &[Standing], print: Print<'_>) -> Markup {
-        let rounds = standings.first().map_or(0, |standing| standing.sessions.len());
-        html! {
-            section {
-                h1 { (print.say(say!("{name}: standings", name = &self.name))) }
-                p { (print.say(say!("So far {results}.", results = self.results_line()))) }
-                table.standings {
-                    thead {
-                        tr {
-                            th { (print.say(say!("Rank"))) }
-                            th { (print.say(say!("No."))) }
-                            th { (print.say(say!("Player"))) }
-                            @for round in 1..=rounds { th.number { (print.say(short(round))) } }
-                            @if self.format.rules.has_table_points() {
-                                th.number { (print.say(say!("Table points"))) }
-                            }
-                            @for of in [say!("Earned"), say!("Bonus"), say!("Penalties"), say!("Total")] {
-                                th.number { (print.say(of)) }
-                            }
-                        }
-                    }
-                    @for standing in standings {
-                        tr {
-                            td.number {
-                                @match standing.rank {
-                                    Some(rank) => (rank),
-                                    None => (print.say(say!("disq."))),
-                                }
-                            }
-                            td.number { (standing.number) }
-                            td { (standing.name) }
-                            @for session in &standing.sessions {
-                                td.number {
-                                    @if let Some(session) = session { (session_text(*session, print)) }
-                                }
-                            }
-                            @if let Some(points) = standing.table_points {
-                                td.number { (points.mixed()) }
-                            }
-                            td.number { (standing.earned.mixed()) }
-                            td.number { (standing.bonus.mixed()) }
-                            td.number {
-                                @if standing.penalty != Points::ZERO { ((-standing.penalty).mixed()) }
-                            }
-                            td.number { b { (standing.total.mixed()) } }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
     fn round_title(&self, round: usize, zone: &TimeZone) -> Say {
-        let planned = self.seating.as_ref().and_then(|seating| seating.starts.get(round - 1));
         let title = say!("Round {number}", number = round);
-        match self.started.get(&round).or(planned) {
-            Some(start) => say!("{round}, {time}", round = title, time = local(*start, zone)),
+        match self.start_of(round) {
+            Some(start) => say!("{round}, {time}", round = title, time = local(start, zone)),
             None => title,
         }
     }
@@ -463,6 +399,23 @@ impl Tournament {
     }
 }
 
+/// A document that loads nothing from anywhere.
+pub(super) fn document(title: &str, style: &str, language: Language, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang=(language.tag()) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(style)) }
+            }
+            body { (body) }
+        }
+    };
+    page.into_string()
+}
+
 /// The sort key of the list by name.
 fn by_name(name: &Name) -> (String, &Name) {
     (name.as_str().to_lowercase(), name)
@@ -491,7 +444,7 @@ fn letter(wind: Seat) -> Say {
 }
 
 /// A round above a narrow column.
-fn short(round: usize) -> Say {
+pub(super) fn short(round: usize) -> Say {
     say!("R{round}", round = round)
 }
 
@@ -500,16 +453,7 @@ fn seats_change(round: usize) -> Say {
     say!("Round {round}: seats change", round = round)
 }
 
-fn session_text(session: SessionResult, print: Print<'_>) -> String {
-    let score = (session.earned + session.bonus).mixed();
-    match session.table_points {
-        _ if session.absent => print.say(say!("absent")),
-        Some(points) => format!("{} ({score})", points.mixed()),
-        None => score,
-    }
-}
-
-fn local(time: Timestamp, zone: &TimeZone) -> String {
+pub(super) fn local(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 

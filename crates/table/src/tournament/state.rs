@@ -113,6 +113,12 @@ pub struct Tournament {
 }
 
 impl Tournament {
+    /// When a round has started, or is to start where that was said.
+    pub fn start_of(&self, round: usize) -> Option<Timestamp> {
+        let planned = || self.seating.as_ref()?.starts.get(round.checked_sub(1)?);
+        self.started.get(&round).or_else(planned).copied()
+    }
+
     /// The number of seats needed: reserves fill up to a multiple of four.
     ///
     /// # Errors
