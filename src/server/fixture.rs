@@ -31,7 +31,7 @@ pub(super) fn preview(context: Context) -> Preview {
         photo: None,
         doubtful: false,
         stale: false,
-        reading: reading.map(|reading| Arc::new(DealReading::Hand(reading))),
+        reading: reading.map(|reading| Arc::new(DealReading::Hand(Box::new(reading)))),
         context: context.without_typed(),
         seats: [].into(),
         also: None,

@@ -79,7 +79,7 @@ impl Follower {
         }
         let Some(venue) = &self.venue else { return };
         let beside = ledger.notes("").await.ok().zip(ledger.unsent().await.ok());
-        let now = beside.map(|beside| (written, beside));
+        let now = beside.map(|(notes, unsent)| VenueShown { written, notes, unsent });
         if now.is_some() && now != known.of_venue {
             venue.refresh().await;
             known.of_venue = now;
@@ -91,8 +91,16 @@ impl Follower {
 #[derive(Default)]
 struct Known {
     written: Option<u64>,
-    /// The number of events, the notes, and what is not sent.
-    of_venue: Option<(u64, (Vec<(String, String)>, Unsent))>,
+    of_venue: Option<VenueShown>,
+}
+
+/// What the venue's pages showed.
+#[derive(PartialEq)]
+struct VenueShown {
+    /// The number of events.
+    written: u64,
+    notes: Vec<(String, String)>,
+    unsent: Unsent,
 }
 
 /// Waits for the next change; what waits for it is not started again by an entry in between.

@@ -215,7 +215,7 @@ mod tests {
         let preview = preview(context("mmm", &[("hand", hand)]));
         let mut reading = preview.read().unwrap().clone();
         reading.hand = Some(HandReading { text: hand.to_owned(), confidence, doubts: Vec::new() });
-        Preview { reading: Some(Arc::new(DealReading::Hand(reading))), ..preview }
+        Preview { reading: Some(Arc::new(DealReading::Hand(Box::new(reading)))), ..preview }
     }
 
     /// A hand that is typed.

@@ -26,7 +26,7 @@ pub enum PhaseName {
 /// The reading of a deal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DealReading {
-    Hand(PageReading),
+    Hand(Box<PageReading>),
     Draw,
     /// The deal is void for a fault.
     Chombo,

@@ -107,7 +107,7 @@ impl HubState {
             let tiles = own.map(|tile| tile.id).collect();
             (read, tiles)
         };
-        Ok((read.map(DealReading::Hand), tiles))
+        Ok((read.map(|reading| DealReading::Hand(Box::new(reading))), tiles))
     }
 
     /// The players' tiles as pages show them, by wind.

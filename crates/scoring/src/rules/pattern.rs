@@ -1082,7 +1082,7 @@ mod tests {
                 ways.extend([(seat, win, false), (seat, win, true)]);
             }
         }
-        for line in include_str!("../../tests/hands/items.txt").lines() {
+        for line in include_str!("../../../../tests/hands/items.txt").lines() {
             let texts = line.split(['|', ';']).map(str::trim);
             for hand in texts.filter_map(|text| text.parse::<Hand>().ok()) {
                 for &(seat, win, rare) in &ways {
