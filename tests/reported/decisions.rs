@@ -347,8 +347,8 @@ async fn the_form_of_a_draw_ticks_a_riichi_that_comes_after_it() {
     until(&page, &format!("{} && !{} && !{}", ticked("S"), fixed("S"), ticked("E"))).await;
     click("#drawing .main").await;
     until(&page, "document.querySelector('.phase')?.textContent === 'confirmed: a draw'").await;
-    let draw = &served.get("api/table").json()["history"][0]["draw"];
-    assert_eq!((&draw["riichi"], &draw["tenpai"]), (&json!([2]), &json!([1, 2])));
+    let deal = &served.get("api/table").json()["history"][0];
+    assert_eq!((&deal["riichi"], &deal["draw"]["tenpai"]), (&json!([2]), &json!([1, 2])));
 }
 
 /// An ordinary hand became "1 han: riichi", since the phone kept what was said of the photo before.

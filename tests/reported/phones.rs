@@ -767,17 +767,16 @@ mod photos {
         let file = folder.path().join("slow.jpg");
         std::fs::write(&file, slow()).unwrap();
         phone(&page, &served).await;
-        // Every step that is shown, also one that is gone again at once.
-        let seen = "window.seen = []; new MutationObserver(() => seen.push(document.querySelector('#sending span').textContent))
-            .observe(document.querySelector('#sending'), { subtree: true, childList: true, characterData: true })";
+        // Every step that is shown, also one that is gone again at once. It is cancelled as soon as it is read.
+        let seen = "window.seen = []; new MutationObserver(() => {
+              seen.push(document.querySelector('#sending span').textContent);
+              if (seen.at(-1).startsWith('Reading: looking for tiles')) document.querySelector('#sending button').click();
+            }).observe(document.querySelector('#sending'), { subtree: true, childList: true, characterData: true })";
         page.execute(seen, vec![]).await.unwrap();
         pick(&page, file.to_str().unwrap()).await;
-        let reading = format!("{BAR}?.startsWith('Reading: looking for tiles')");
-        until_within(&page, &reading, Duration::from_secs(60)).await;
-        keep(&page, "phone-reads").await;
+        let cancelled = "document.querySelector('#status').textContent.startsWith('Cancelled')";
+        until_within(&page, cancelled, Duration::from_secs(60)).await;
         until(&page, "seen.some((text) => text.startsWith('Sending: '))").await;
-        page.find(Locator::Css("#sending button")).await.unwrap().click().await.unwrap();
-        until(&page, "document.querySelector('#status').textContent.startsWith('Cancelled')").await;
         pick(&page, &table_path("row-sorted")).await;
         until_within(&page, READ, Duration::from_secs(60)).await;
         assert_eq!(
