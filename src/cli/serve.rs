@@ -23,7 +23,7 @@ use crate::{
     ledger::Ledger,
     server::{
         Client, Cue, LedgerOptions, Obs, ObsAddress, PASSWORD, PageOptions, Session, SessionError,
-        SessionOptions, SessionSource, Shows,
+        SessionOptions, SessionSource, Shows, Theme,
     },
     tileset::Folder,
     vision::{ModelError, Reader},
@@ -77,6 +77,9 @@ struct PageArgs {
     /// The page that reads by itself, as `make web` makes it (target/pocket): served as /pocket
     #[arg(long, value_name = "FOLDER")]
     pocket: Option<PathBuf>,
+    /// A theme of your own for the overlay, a TOML file: colours, letters, a logo, sponsors, pictures and flags of players
+    #[arg(long, value_name = "FILE")]
+    overlay_theme: Option<PathBuf>,
     /// A style sheet of your own for the overlay
     #[arg(long, value_name = "FILE")]
     overlay_css: Option<PathBuf>,
@@ -140,6 +143,19 @@ impl PageArgs {
         Ok(Outcome::Found)
     }
 
+    /// The theme of the overlay. Colours that are hardly read are reported.
+    fn theme(&self) -> anyhow::Result<Theme> {
+        let Some(file) = &self.overlay_theme else { return Ok(Theme::default()) };
+        let theme = Theme::read(file)?;
+        for (name, contrast) in &theme.faint {
+            eprintln!(
+                "{}: `{name}` has a contrast of {contrast:.1} to 1 on the panel; small figures need 7",
+                file.display()
+            );
+        }
+        Ok(theme)
+    }
+
     fn options(&self, sources: Vec<SessionSource>) -> anyhow::Result<SessionOptions> {
         // Pages choose among the presets and the one file that was named here, and read no other.
         let (allowed, files) = (self.rules.clone(), library());
@@ -171,6 +187,7 @@ impl PageArgs {
                 port: self.port,
                 lan: self.lan.lan(self.ledger.as_deref())?,
                 overlay_css: overlay_css.transpose()?,
+                theme: self.theme()?,
                 pocket: self.pocket.clone(),
                 tilesets: Folder::of_user().ok(),
                 reader: Box::new(reader),

@@ -37,6 +37,7 @@ mod socket;
 mod state;
 mod table_session;
 mod teaching;
+mod theme;
 mod tls;
 mod tokens;
 mod tournament_state;
@@ -76,6 +77,7 @@ pub use session::{
 pub use state::DealReading;
 use state::{ObsState, PhaseName, Preview, SeatView};
 pub use table_session::{EnteredDeal, Phase, TableSession};
+pub use theme::{Theme, ThemeError};
 pub use tls::{Certificate, TlsError};
 pub use tokens::TokensError;
 use tournament_state::TournamentShown;
@@ -96,6 +98,8 @@ pub struct PageOptions {
     pub lan: Option<Lan>,
     /// A style sheet of the user's for the overlay.
     pub overlay_css: Option<String>,
+    /// A theme of the user's for the overlay.
+    pub theme: Theme,
     /// The folder of the page that reads by itself.
     pub pocket: Option<PathBuf>,
     /// Where tile sets are kept; `None` where there is no home folder.
@@ -183,6 +187,7 @@ impl Server {
         let deciding = routes::Deciding::default();
         let mut kept = routes::RouteOptions {
             overlay_css: options.overlay_css,
+            theme: options.theme,
             pocket: options.pocket,
             profiles,
             table_ledger: None,

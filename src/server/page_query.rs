@@ -27,7 +27,7 @@ pub(super) const OVERLAY: &[PageOption] = &[
     ("theme", OptionKind::OneOf(&["dark", "light", "felt", "ink"])),
     ("layout", OptionKind::OneOf(&["hand", "table"])),
     ("part", OptionKind::OneOf(&PARTS)),
-    ("place", OptionKind::Places(&["hand", "score", "standings", "round"])),
+    ("place", OptionKind::Places(&["hand", "score", "standings", "round", "logo"])),
     ("background", OptionKind::Colour),
     ("delay", OptionKind::Seconds(600)),
     ("until", OptionKind::Time),

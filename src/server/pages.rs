@@ -22,7 +22,7 @@ struct Pages;
 struct Faces;
 
 /// Pages load nothing from other hosts.
-const OWN_ONLY: &str = "default-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; \
+pub(super) const OWN_ONLY: &str = "default-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; \
                         style-src 'self' 'unsafe-inline'; frame-ancestors 'self'";
 
 fn kind(name: &str) -> &'static str {
@@ -34,6 +34,9 @@ fn kind(name: &str) -> &'static str {
         Some("wasm") => "application/wasm",
         Some("webmanifest") => "application/manifest+json",
         Some("png") => "image/png",
+        Some("jpg" | "jpeg") => "image/jpeg",
+        Some("webp") => "image/webp",
+        Some("gif") => "image/gif",
         Some("svg") => "image/svg+xml",
         Some("woff2") => "font/woff2",
         _ => "application/octet-stream",

@@ -46,8 +46,8 @@ use self::{
 };
 use super::{
     Client, Hub, LedgerHandle, access, json::WholeTable, metrics, page_query, pages, paper::Paper,
-    photos::Photos, pocket, preview::Previews, socket, teaching::Teaching, tokens::Tokens,
-    venue::Venue,
+    photos::Photos, pocket, preview::Previews, socket, teaching::Teaching, theme::Theme,
+    tokens::Tokens, venue::Venue,
 };
 use crate::{
     ledger::{Code, Opens},
@@ -145,6 +145,10 @@ const ROUTES: &[Route] = &[
         )
     }),
     words("/user.css", SCREEN, || get(user_css)),
+    words("/theme.json", SCREEN, || {
+        get(async |State(at): State<Served>| Json(&at.theme.pictures).into_response())
+    }),
+    part("/theme/{name}", SCREEN, || get(theme_file)),
     words("/preview.mjpeg", OPERATOR, || get(moving_preview)),
     words("/frame.jpg", OPERATOR, || get(still_preview)),
     words("/metrics", OPERATOR, || get(figures)),
@@ -223,6 +227,7 @@ struct Served {
     paper: Option<Arc<Paper>>,
     venue: Option<Arc<Venue>>,
     overlay_css: Arc<str>,
+    theme: Arc<Theme>,
     pocket: Option<Arc<Path>>,
     profiles: Arc<[Option<PathBuf>]>,
     previews: Arc<Previews>,
@@ -240,6 +245,7 @@ pub(super) type Deciding = Arc<tokio::sync::Mutex<()>>;
 /// The user's files and services that the routes need.
 pub(super) struct RouteOptions {
     pub overlay_css: Option<String>,
+    pub theme: Theme,
     pub pocket: Option<PathBuf>,
     /// The table profiles by source number.
     pub profiles: Vec<Option<PathBuf>>,
@@ -277,6 +283,7 @@ pub(super) fn router(
         venue: kept.venue,
         deciding,
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
+        theme: Arc::new(kept.theme),
         pocket: kept.pocket.map(Into::into),
         profiles: kept.profiles.into(),
         previews: Arc::default(),
@@ -434,8 +441,19 @@ async fn figures(State(at): State<Served>, headers: HeaderMap) -> Response {
 }
 
 async fn user_css(State(at): State<Served>) -> Response {
-    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], at.overlay_css.to_string())
-        .into_response()
+    let css = format!("{}{}", at.theme.css, at.overlay_css);
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], css).into_response()
+}
+
+/// A picture of the user's theme, or its letters.
+async fn theme_file(
+    State(at): State<Served>,
+    axum::extract::Path(name): axum::extract::Path<String>,
+) -> Response {
+    match at.theme.file(&name) {
+        Some(bytes) => pages::file_of_page(&name, pages::OWN_ONLY, bytes.to_vec()),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
 }
 
 /// The rule sets to choose from, with their rulings and the fields that they need.

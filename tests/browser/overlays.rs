@@ -63,3 +63,73 @@ async fn the_control_page_shows_the_overlay_as_it_is_and_as_it_will_be() {
     assert_eq!(served.get("api/after-confirm").json(), Value::Null);
     page.close().await.unwrap();
 }
+
+/// A club wants its own colours and its sponsors on the stream, and has nobody who writes style sheets.
+#[tokio::test]
+async fn a_theme_of_ones_own_has_colours_a_logo_and_pictures_of_players() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='240' height='80'><rect width='240' height='80' fill='#c33'/></svg>";
+    std::fs::write(at("logo.svg"), drawing).unwrap();
+    let face = image::RgbImage::from_pixel(60, 60, image::Rgb([90, 140, 200]));
+    face.save(at("ann.png")).unwrap();
+    let theme = "logo = \"logo.svg\"\nsponsors = [\"logo.svg\", \"logo.svg\"]\n\
+                 [colours]\npanel = \"#200030\"\nloss = \"#802020\"\n\
+                 [players.Ann]\npicture = \"ann.png\"\nflag = \"logo.svg\"\n";
+    std::fs::write(at("club.toml"), theme).unwrap();
+    tilelens(&[
+        "table",
+        "new",
+        &at("evening.tlg"),
+        "--rules",
+        "riichi",
+        "--players",
+        "Ann,Bo,Cy,Di",
+    ]);
+    let arguments = [
+        "serve",
+        "--port",
+        "0",
+        "--ledger",
+        &at("evening.tlg"),
+        "--overlay-theme",
+        &at("club.toml"),
+    ];
+    let served = Served::start(&arguments);
+    page.set_window_size(1920, 1080).await.unwrap();
+    page.goto(&format!("{}overlay?theme=light", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('.player').length === 4").await;
+    until(&page, "[...document.images].length === 5 && [...document.images].every((one) => one.naturalWidth > 0)").await;
+    until(
+        &page,
+        "document.querySelector('.at-E .portrait') && document.querySelector('.at-E .flag')",
+    )
+    .await;
+    let colour =
+        "getComputedStyle(document.querySelector('.player')).backgroundColor === 'rgb(32, 0, 48)'";
+    until(&page, colour).await;
+    until(&page, &format!("{STICKS_OUT}.length === 0")).await;
+    keep(&page, "overlay-own-theme").await;
+    assert_eq!(served.get("theme/9.png").status, 404);
+    // Without a theme the overlay is as ever.
+    let plain = Served::serve();
+    assert_eq!(
+        plain.get("theme.json").json(),
+        json!({ "logo": null, "sponsors": [], "players": {} })
+    );
+}
+
+#[test]
+fn a_theme_with_a_fault_is_refused_before_the_stream() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("club.toml");
+    std::fs::write(&file, "logo = \"gone.svg\"").unwrap();
+    let arguments = ["serve", "--port", "0", "--overlay-theme", file.to_str().unwrap()];
+    let refused = std::process::Command::new(env!("CARGO_BIN_EXE_tilelens"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && said.contains("gone.svg"), "{said}");
+}

@@ -171,9 +171,8 @@ fn may(path: &str) -> &'static [Client] {
         | "/api/tileset/{number}"
         | "/api/tileset/{number}/picture.jpg" => &[Phone],
         // The operator's page shows the overlay and leads to both.
-        "/overlay" | "/scoreboard" | "/user.css" | "/api/table" | "/api/tournament" => {
-            &[Operator, Screen]
-        }
+        "/overlay" | "/scoreboard" | "/user.css" | "/theme.json" | "/theme/{name}"
+        | "/api/table" | "/api/tournament" => &[Operator, Screen],
         "/api/rules" | "/api/advise" | "/api/four-hands" => &[Operator, Phone, Table],
         "/api/socket" => &[Operator, Screen],
         _ => panic!("say who may open {path}"),

@@ -6,6 +6,7 @@ import { at, lines, made, one } from "./kit.js";
 import { t } from "./lang.js";
 import { follow, get } from "./link.js";
 import { cutOff, onAir } from "./onair.js";
+import { logos } from "./own.js";
 import { players, rows } from "./players.js";
 import { arrange, enter, fill, fitTexts, makeCorners, paced, show } from "./stage.js";
 import { capital } from "./words.js";
@@ -128,16 +129,18 @@ function showParts({ hand, title, round, last }) {
 /** The home of each panel, by layout; in a source that is higher than wide.
  *  @type {Record<string, Record<string, string>>} */
 const HOMES = {
-  hand: { round: "top-left", banner: "top-left", hand: "bottom-left", score: "bottom-right", standings: "top-right" },
-  table: { round: "top", banner: "top", hand: "bottom", score: "bottom", standings: "top-right", E: "bottom-left", S: "bottom-right", W: "top-right", N: "top-left" },
-  high: { round: "top", banner: "bottom", hand: "bottom", score: "bottom", standings: "top", E: "top", S: "top", W: "top", N: "top" },
+  hand: { logo: "top-left", round: "top-left", banner: "top-left", hand: "bottom-left", score: "bottom-right", standings: "top-right" },
+  table: { logo: "top", round: "top", banner: "top", hand: "bottom", score: "bottom", standings: "top-right", E: "bottom-left", S: "bottom-right", W: "top-right", N: "top-left" },
+  high: { logo: "top", round: "top", banner: "bottom", hand: "bottom", score: "bottom", standings: "top", E: "top", S: "top", W: "top", N: "top" },
 };
 const ASKED = Object.fromEntries(place.split(",").filter(Boolean).map((word) => word.split(":")));
 /** @type {[string, HTMLElement][]} */
-const PANELS = [["round", at("round")], ["banner", at("banner")], ["score", at("score-panel")], ["hand", at("hand-panel")], ["standings", at("payments")]];
+const PANELS = [["logo", at("logo")], ["round", at("round")], ["banner", at("banner")], ["score", at("score-panel")], ["hand", at("hand-panel")], ["standings", at("payments")]];
 /** @type {[Wind, HTMLElement][]} */
 let seated = [];
 if (!part) makeCorners(at("stage"));
+at("logo").append(...logos());
+at("logo").hidden = !!part || !at("logo").children.length;
 const isHigh = matchMedia("(max-aspect-ratio: 1/1)");
 
 /** Lays the panels out, and fits what is in them. @param {View} view */

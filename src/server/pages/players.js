@@ -2,6 +2,7 @@
 import { amount, drawn, sign, waiting, widthOf } from "./hand.js";
 import { made } from "./kit.js";
 import { t } from "./lang.js";
+import { portrait } from "./own.js";
 import { count, enter, fill } from "./stage.js";
 
 /** @typedef {import("./onair.js").View["players"][number]} Line */
@@ -43,7 +44,7 @@ export function line(row, player, step) {
       for (const one of points) if (before) count(one, { from: roughly(before.standing), to: roughly(standing ?? "0"), last: amount(standing ?? "0"), worded: (value) => amount(String(value)) }, step);
       if (arrow) enter(arrow, step + 1);
     }
-    return [ranked, made("b", "wind", t(seat)), made("bdi", "name", name), ...got, ...points, says];
+    return [ranked, made("b", "wind", t(seat)), made("span", "who", ...portrait(name), made("bdi", "name", name)), ...got, ...points, says];
   });
 }
 
