@@ -27,11 +27,11 @@ use crate::{
 
 #[derive(Args)]
 #[command(
-    after_help = "Example: tilelens advise \"123m456p4678s99s1z (7'77z)\" --seen 5s9s --seat S\n\nHands of 4, 7 or 10 tiles (5, 8, 11 with the drawn one; 13 and 14 too where hands have five sets, as in taiwan) are taken for hands whose other sets lie claimed."
+    after_help = "Example: tilelens advise \"123m456p4678s99s1z (7'77z)\" --seen 5s9s --seat S\n\nIf a hand has 4, 7 or 10 tiles (5, 8 or 11 with the drawn one; 13 and 14 too if hands have five sets, as in taiwan), its other sets are claimed."
 )]
 pub(super) struct AdviseArgs {
-    /// A hand of 13 tiles, or of 14 with the tile just drawn (16 and 17 where hands have five sets), claimed
-    /// sets in brackets, as for score; or a picture of one, or what photo --json printed
+    /// A hand of 13 tiles, or of 14 with the tile just drawn (16 and 17 if hands have five sets), with claimed
+    /// sets in brackets as for `score`. Or a picture of a hand, or the output of `photo --json`
     #[arg(value_name = "HAND|PICTURE")]
     hand: String,
     #[command(flatten)]
@@ -46,7 +46,7 @@ pub(super) struct AdviseArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Show tiles as glyphs
+    /// Whether tiles are shown as glyphs
     #[arg(long, value_enum, default_value_t)]
     glyphs: Glyphs,
 }

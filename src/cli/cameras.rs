@@ -10,10 +10,10 @@ use crate::capture::camera::{Device, devices};
 
 #[derive(Args)]
 #[command(
-    after_help = "A camera is named as camera:0, with what it is asked for as camera:0?size=1280x720&fps=30\n\nExit codes: 0 there are cameras, 1 there are none, 2 an error"
+    after_help = "A camera is called camera:0; camera:0?size=1280x720&fps=30 asks it for this size and rate\n\nExit codes: 0 there are cameras, 1 there are none, 2 an error"
 )]
 pub(super) struct CamerasArgs {
-    /// Print JSON, one object a camera
+    /// Print JSON, one object for each camera
     #[arg(long)]
     json: bool,
 }

@@ -23,10 +23,10 @@ pub(super) struct TableArgs {
     /// The wind of the round
     #[arg(long, value_parser = seat, default_value = "E")]
     pub round: Seat,
-    /// How many play (3: chumchu; riichi-sanma is always played by three)
+    /// The number of players. 3 is for chumchu; riichi-sanma always has three players
     #[arg(long, value_parser = clap::value_parser!(u8).range(3..=4), default_value = "4")]
     pub players: u8,
-    /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
+    /// Decide a ruling, such as mmm.self_draw_share=east_half. Repeat the option for several rulings
     #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
     pub rulings: Vec<(String, String)>,
 }
@@ -72,10 +72,10 @@ pub(super) struct WinArgs {
     /// The winning tile was self-drawn
     #[arg(long, conflicts_with_all = ["from", "rob_kong"])]
     pub self_draw: bool,
-    /// Who discarded the winning tile: E, S, W or N
+    /// The seat that discarded the winning tile: E, S, W or N
     #[arg(long, value_parser = seat, value_name = "SEAT", conflicts_with = "rob_kong")]
     pub from: Option<Seat>,
-    /// Whose kong was robbed: E, S, W or N
+    /// The seat whose kong was robbed: E, S, W or N
     #[arg(long, value_parser = seat, value_name = "SEAT")]
     pub rob_kong: Option<Seat>,
     #[command(flatten)]
@@ -85,21 +85,21 @@ pub(super) struct WinArgs {
     /// The winner's own minimum (chumchu)
     #[arg(long)]
     pub minimum: Option<Halves>,
-    /// Who fed the last set of a hand with a liability, where no mark shows it (mmm-dk, hk)
+    /// The seat that fed the last set of a hand with a liability, if no mark shows it (mmm-dk, hk)
     #[arg(long, value_parser = seat, value_name = "SEAT")]
     pub pao: Option<Seat>,
     #[command(flatten)]
     pub riichi: RiichiArgs,
-    /// Within the first go-around after riichi, with no claim and no kong since
+    /// The win came within the first go-around after riichi, with no claim and no kong since
     #[arg(long)]
     pub ippatsu: bool,
-    /// Counters on the table (riichi), or how often the dealer has stayed (taiwan)
+    /// The number of counters on the table (riichi), or of times that the dealer has stayed (taiwan)
     #[arg(long, visible_alias = "repeats", value_parser = clap::value_parser!(u8).range(0..=99), default_value = "0")]
     pub honba: u8,
-    /// Riichi sticks on the table, the winner's own included
+    /// The number of riichi sticks on the table, the winner's own included
     #[arg(long, value_parser = clap::value_parser!(u16).range(0..=999))]
     pub sticks: Option<u16>,
-    /// Who is charged for the winning tile where not its giver, or none (zung-jung)
+    /// The seat that is charged for the winning tile instead of its discarder, or none (zung-jung)
     #[arg(long, value_parser = responsible, value_name = "SEAT")]
     pub responsible: Option<Responsible>,
 }
@@ -110,16 +110,16 @@ pub(super) struct RiichiArgs {
     /// Riichi was declared (riichi, riichi-ema)
     #[arg(long)]
     pub riichi: bool,
-    /// Riichi was declared in the first go-around, or a ready hand with the first discard (taiwan)
+    /// Riichi was declared in the first go-around, or a ready hand was declared with the first discard (taiwan)
     #[arg(long)]
     pub double_riichi: bool,
     /// Dora indicators, such as 4p7z
     #[arg(long, value_name = "TILES")]
     pub dora: Option<Indicators>,
-    /// The indicators below them, after riichi
+    /// The indicators below the dora indicators, after riichi
     #[arg(long, value_name = "TILES")]
     pub ura: Option<Indicators>,
-    /// Norths put aside (riichi-sanma)
+    /// The number of Norths put aside (riichi-sanma)
     #[arg(long, value_parser = clap::value_parser!(u8).range(0..=4), default_value = "0")]
     pub north: u8,
 }

@@ -25,8 +25,8 @@ pub(super) struct ConvertArgs {
     /// The format to write
     #[arg(long, value_name = "FORMAT")]
     to: HandFormat,
-    /// The hand, a file of hands, or - for standard input. A line is a hand; of mjai and botzone the whole
-    /// input is one
+    /// The hand, a file of hands, or - for standard input. Each line is a hand; with mjai and botzone the whole
+    /// input is one hand
     #[arg(value_name = "TEXT|FILE|-", allow_hyphen_values = true)]
     text: String,
 }

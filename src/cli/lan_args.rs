@@ -15,26 +15,26 @@ use crate::{
 
 #[derive(Args)]
 pub(super) struct LanArgs {
-    /// Answer in the local network too, for phones and other machines; their addresses hold a secret
-    /// token, the same at each start: one for the operator, one for phones, one for screens
+    /// Answer in the local network too, for phones and other machines. Their addresses contain a secret token,
+    /// which stays the same at each start: one for the operator, one for phones, one for screens
     #[arg(long)]
     pub lan: bool,
-    /// The address of this machine for the printed addresses and the code; the likeliest of those that
-    /// are listed where none is given
+    /// The address of this machine, for the printed addresses and the code. The default is the likeliest of
+    /// those that are listed
     #[arg(long, value_name = "ADDRESS", requires = "lan")]
     host: Option<IpAddr>,
-    /// Programs on this machine need no token, as without --lan. Not behind a reverse proxy: whoever asks it would be the
-    /// operator
+    /// Ask programs on this machine for no token, as without --lan. Do not use it behind a reverse proxy: all
+    /// who reach the proxy would be the operator
     #[arg(long, requires = "lan")]
     no_token_here: bool,
     /// Make new tokens: addresses that were printed before stop working
     #[arg(long, requires = "lan")]
     new_tokens: bool,
-    /// Encrypt what goes through the local network (https), so that phones may use their camera on the page: with a
-    /// self-signed certificate, about which browsers warn, or with one of your own
+    /// Encrypt the connections of the local network (https), so that phones may use their camera on the page.
+    /// The certificate is self-signed, about which browsers warn, or your own
     #[arg(long, requires = "lan")]
     tls: bool,
-    /// Your own certificate for --tls, in PEM, with those that it was signed by
+    /// Your own certificate for --tls, in PEM, followed by those that signed it
     #[arg(long, value_name = "FILE", requires_all = ["tls", "tls_key"])]
     tls_cert: Option<PathBuf>,
     /// The private key of that certificate, in PEM

@@ -25,22 +25,22 @@ pub(super) struct LedgerArgs {
   tilelens tournament new postgres://tables@hall.local/venue --name 'Open'
   tilelens ledger copy postgres://tables@hall.local/venue night.tlg
 
-An address is given wherever a ledger's file may be. Passwords are best left out of it: PostgreSQL's own
-PGPASSWORD and ~/.pgpass are read.")]
+An address may stand wherever a ledger's file may. Leave the password out of it: PGPASSWORD and ~/.pgpass are
+read, as PostgreSQL's own programs do.")]
 enum LedgerCommand {
-    /// Make a database ready: its tables, and what its roles may do
+    /// Prepare a database: make its tables, and set what its roles may do
     Prepare(PrepareArgs),
-    /// Copy a ledger, a file or a database, into a new one; every event stays as it is
+    /// Copy a ledger, a file or a database, into a new one. Every event stays unchanged
     Copy(CopyArgs),
-    /// Make new codes for the phones at the tables, for the desk and for screens; the old ones stop working
+    /// Make new codes for the phones at the tables, for the desk and for screens. The old codes stop working
     Codes(CodesArgs),
 }
 
 #[derive(Args)]
 struct PrepareArgs {
-    /// The database, as a role that owns it: postgres://user@host/name
+    /// The address of the database, with the role that owns it: postgres://user@host/name
     database: PathBuf,
-    /// A role of the database that may read and add events, never change or delete one
+    /// A role of the database that may read and add events, but never change or delete them
     #[arg(long, value_name = "ROLE")]
     writer: Vec<String>,
     /// A role of the database that may only read
@@ -50,33 +50,34 @@ struct PrepareArgs {
 
 #[derive(Args)]
 struct CopyArgs {
-    /// A ledger: a file, or a database's address
+    /// The ledger: a file, or the address of a database
     from: PathBuf,
-    /// Where to: a file or a database in which there is nothing yet
+    /// The copy: a new file, or an empty database
     to: PathBuf,
 }
 
 #[derive(Args)]
 #[command(
-    after_help = "Codes are kept as hashes: they are seen this once. On paper: tilelens tournament sheets --codes.
-A code that was lost or seen by others is made again for that table alone: tilelens ledger codes hall.tlg --table 7"
+    after_help = "Codes are kept as hashes, so that they are shown only once. `tilelens tournament sheets --codes` prints them on paper.
+If a code was lost or seen by others, make a new one for that table alone: tilelens ledger codes hall.tlg --table 7"
 )]
 struct CodesArgs {
-    /// The ledger, as `tilelens serve` has it
+    /// The ledger that is given to `tilelens serve`
     ledger: PathBuf,
-    /// Of this table alone; may be given several times
+    /// Make a new code for this table alone. Repeat the option for several tables
     #[arg(long, value_name = "N")]
     table: Vec<u32>,
-    /// Of the desk
+    /// Make a new code for the desk
     #[arg(long)]
     desk: bool,
-    /// Of screens, which show and never decide
+    /// Make a new code for screens, which show and never decide
     #[arg(long)]
     screen: bool,
-    /// The address of `tilelens serve --lan`, such as http://192.168.1.5:7777/: whole addresses are printed
+    /// The address of `tilelens serve --lan`, such as http://192.168.1.5:7777/. Whole addresses are printed
+    /// then
     #[arg(long, value_name = "URL")]
     address: Option<String>,
-    /// JSON instead of text for people
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

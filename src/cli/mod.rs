@@ -135,52 +135,52 @@ fn first_steps() -> String {
 
 #[derive(Subcommand)]
 enum Command {
-    /// A photo of a finished hand: what it is worth and who pays what
+    /// Read a photo of a finished hand, and say what it is worth and who pays what
     Photo(Box<photo::PhotoArgs>),
-    /// What a hand is worth and who pays what
+    /// Say what a hand is worth and who pays what
     Score(score::ScoreArgs),
-    /// The tiles that complete a hand one tile short, and what each pays
+    /// List the tiles that complete a hand one tile short, and what each pays
     Waits(waits::WaitsArgs),
-    /// How far a hand is from complete, which tiles help, and what each discard leaves
+    /// Say how far a hand is from complete, which tiles help, and what each discard leaves
     Advise(advise::AdviseArgs),
-    /// Hands from and to the notations of other programs
+    /// Convert hands from and to the notations of other programs
     Convert(convert::ConvertArgs),
-    /// Photos, pages and phones: a small server for the browser
+    /// Serve the pages for browsers and phones
     #[cfg(feature = "server")]
     Serve(serve::ServeArgs),
     /// Like `serve`, reading a camera, video or stream continuously
     #[cfg(feature = "server")]
     Live(serve::LiveArgs),
-    /// Every tile of a picture, classified
+    /// List every tile of a picture
     #[cfg(feature = "vision")]
     Tiles(tiles::TilesArgs),
     /// Learn once where the table is in the picture, or how your tiles look
     #[cfg(feature = "vision")]
     #[command(subcommand)]
     Calibrate(calibrate::Calibrate),
-    /// How well a folder of labelled photos is read
+    /// Measure how well a folder of labelled photos is read
     #[cfg(feature = "vision")]
     Eval(eval::EvalArgs),
-    /// The sets of tiles that were learnt
+    /// List or delete the sets of tiles that were learnt
     #[cfg(feature = "vision")]
     Tilesets(tilesets::TilesetsArgs),
-    /// The cameras of this machine and what they offer
+    /// List the cameras of this machine and what they offer
     #[cfg(feature = "camera")]
     Cameras(cameras::CamerasArgs),
-    /// A session at a table: deals written down, seats and winds moved on, standings
+    /// Keep a session at a table: deals, seats, winds and standings
     #[cfg(feature = "ledger")]
     Table(Box<table::TableCommandArgs>),
-    /// Rule sets: list them, show one, check a file of your own
+    /// List rule sets, show one, or check a file of your own
     Rules(rules::RulesArgs),
-    /// Tournaments: tables, draw of numbers, results, standings, clock, pages to print
+    /// Run a tournament: draw, tables, results, standings, clock, pages to print
     #[cfg(feature = "ledger")]
     Tournament(Box<tournament::TournamentArgs>),
-    /// Ledgers of several machines: a database made ready, copies to and from it
+    /// Prepare a database for the ledgers of several machines, and copy to and from it
     #[cfg(feature = "ledger")]
     Ledger(ledger::LedgerArgs),
-    /// Completions of commands and options for a shell
+    /// Print completions of commands and options for a shell
     Completions(shipped::CompletionsArgs),
-    /// Manual pages, written into a folder
+    /// Write manual pages into a folder
     Man(shipped::ManArgs),
 }
 

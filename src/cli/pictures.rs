@@ -27,10 +27,11 @@ use crate::{output::Inputs, picture_name::is_listed_picture};
 /// Options of the networks, for the commands that read one picture at a time.
 #[derive(Args, Clone)]
 pub(super) struct NetworkArgs {
-    /// Folder with detector.onnx, classifier.onnx, corners.onnx and confidence.toml (SHA256SUMS is heeded) to use in place of the built-in ones
+    /// Use the networks in this folder instead of the built-in ones: detector.onnx, classifier.onnx,
+    /// corners.onnx and confidence.toml. If the folder has a SHA256SUMS, the files have to match it
     #[arg(long, value_name = "DIR")]
     pub models: Option<PathBuf>,
-    /// Threads for reading a picture
+    /// The number of threads for reading a picture
     #[arg(long, default_value_t = 2)]
     pub threads: usize,
 }
@@ -38,8 +39,8 @@ pub(super) struct NetworkArgs {
 /// The option of the tile set.
 #[derive(Args, Clone)]
 pub(super) struct TilesetArgs {
-    /// A set of tiles that was learnt (tilelens calibrate tiles): its name or file, or none; without
-    /// this, the one of yours that clearly fits the picture
+    /// The name or file of a set of tiles that was learnt (`tilelens calibrate tiles`), or none. The default is
+    /// your set that clearly fits the picture
     #[arg(long, value_name = "NAME|FILE|none")]
     pub tileset: Option<String>,
 }

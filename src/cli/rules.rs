@@ -20,22 +20,22 @@ pub(super) struct RulesArgs {
 
 #[derive(Subcommand)]
 enum RulesCommand {
-    /// The built-in rule sets, by tradition
+    /// List the built-in rule sets by tradition
     List,
-    /// One rule set, a preset's id or a file
+    /// Show one rule set
     Show {
-        /// Its id, or a path
+        /// The id of a preset, or the path of a rule file
         id: String,
-        /// As a page of documentation
+        /// Print a page of documentation in Markdown
         #[arg(long)]
         markdown: bool,
     },
-    /// Whether a file is a rule set, every choice of its rulings included
+    /// Check a rule file with every choice of its rulings
     Check {
-        /// The file
+        /// The rule file
         file: PathBuf,
     },
-    /// The patterns that a rule file may name
+    /// List the patterns that a rule file may name
     Patterns,
 }
 

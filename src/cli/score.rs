@@ -32,16 +32,17 @@ pub(super) struct ScoreArgs {
     table: TableArgs,
     #[command(flatten)]
     win: WinArgs,
-    /// Requests as JSON Lines from a file, or - for standard input; answers one a line, in order
+    /// Answer requests in JSON Lines from this file, or from standard input with -. There is one answer a line,
+    /// in the same order
     #[arg(long, value_name = "FILE")]
     batch: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Leave explanations out: the runner-up, rulings, items not counted
+    /// Leave out explanations: the runner-up, rulings, and items that do not count
     #[arg(long)]
     brief: bool,
-    /// Show tiles as glyphs
+    /// Whether tiles are shown as glyphs
     #[arg(long, value_enum, default_value_t)]
     glyphs: Glyphs,
 }

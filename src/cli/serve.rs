@@ -43,10 +43,10 @@ pub(super) struct ServeArgs {
     after_help = format!("Examples: tilelens live --source camera:0 --size 1280x720\n          tilelens live --source game.mp4 --rules mmm-dk\n          tilelens live --source rtsp://192.168.1.20/table --lan\n          tilelens live --source table.toml=camera:0 --source south=camera:1\n\n{QUOTES}\n\nIn OBS: add a browser source of 1920x1080 with the overlay's address.")
 )]
 pub(super) struct LiveArgs {
-    /// camera:0, a video file, an rtsp:// or http:// stream, screen:, or a folder of pictures; shows
-    /// one hand, or with table.toml=SOURCE a whole table (tilelens calibrate table), or with
-    /// south=SOURCE the upright hand of the player who sits south in the first deal of a round. Given
-    /// several times, all feed one table
+    /// The source to read: camera:0, a video file, an rtsp:// or http:// stream, screen:, or a folder of
+    /// pictures. It shows one hand. With table.toml=SOURCE it shows a whole table (`tilelens calibrate table`),
+    /// with south=SOURCE the upright hand of the player who sits south in the first deal of a round. Repeat the
+    /// option for several sources of one table
     #[arg(long = "source", value_name = "SOURCE", default_value = "camera:0")]
     sources: Vec<SourceArg>,
     #[command(flatten)]
@@ -59,22 +59,23 @@ pub(super) struct LiveArgs {
 struct PageArgs {
     #[arg(long, default_value = "mmm", help = rule_sets("Rule set to begin with"))]
     rules: String,
-    /// The port of the pages; 0 for any that is free
+    /// The port of the pages, or 0 for any free port
     #[arg(long, default_value_t = 7777)]
     port: u16,
     #[command(flatten)]
     lan: LanArgs,
-    /// A ledger (tilelens table new, tilelens tournament new): confirmed hands, and what is typed on the
-    /// control page, become a table's deals; the scoreboard shows the table and the tournament in the file
+    /// The ledger (`tilelens table new`, `tilelens tournament new`). Confirmed hands, and those typed on the
+    /// control page, become deals of a table; the scoreboard shows the table and the tournament in the ledger
     #[arg(long, value_name = "FILE")]
     ledger: Option<PathBuf>,
-    /// The table's number in the ledger; not needed where it has one
+    /// The number of the table in the ledger. It is not needed if the ledger has only one
     #[arg(long, requires = "ledger")]
     table: Option<u32>,
-    /// A player's entry at /table/N counts at once; else another player of the table has to confirm it
+    /// Count a player's entry at /table/N at once. Without this option another player of the table has to
+    /// confirm it
     #[arg(long, requires = "ledger")]
     unconfirmed: bool,
-    /// The page that reads by itself, as `make web` makes it (target/pocket): served as /pocket
+    /// The folder of the pocket page, as `make web` makes it (target/pocket). It is served as /pocket
     #[arg(long, value_name = "FOLDER")]
     pocket: Option<PathBuf>,
     /// A theme of your own for the overlay, a TOML file: colours, letters, a logo, sponsors, pictures and flags of players
@@ -83,15 +84,16 @@ struct PageArgs {
     /// A style sheet of your own for the overlay
     #[arg(long, value_name = "FILE")]
     overlay_css: Option<PathBuf>,
-    /// Keep the score in this folder too, as text and JSON files for programs that read files
+    /// Write the score to this folder too, as text and JSON files for programs that read files
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Switch OBS, whose WebSocket server is here (Tools, WebSocket Server Settings); its password is read from the
-    /// environment: TILELENS_OBS_PASSWORD
+    /// Switch OBS, whose WebSocket server is at this address (Tools, WebSocket Server Settings). The password
+    /// is read from the environment variable TILELENS_OBS_PASSWORD
     #[arg(long, value_name = "ws://HOST:PORT")]
     obs: Option<ObsAddress>,
-    /// A switch and its moment: settled (a hand comes on air), confirmed (its result does) or next; to a scene
-    /// (settled=scene:Table), or a source of a scene on or off (confirmed=show:Table/Score). May be given several times
+    /// The moment of a switch and the switch itself. Moments are settled (a hand comes on air), confirmed (its
+    /// result does) and next. A switch goes to a scene (settled=scene:Table), or turns a source of a scene on
+    /// or off (confirmed=show:Table/Score). Repeat the option for several switches
     #[arg(long, value_name = "MOMENT=SWITCH", requires = "obs")]
     obs_on: Vec<Cue>,
     #[command(flatten)]

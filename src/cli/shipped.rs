@@ -13,13 +13,13 @@ use super::{Arguments, Outcome};
     after_help = "For bash: tilelens completions bash > ~/.local/share/bash-completion/completions/tilelens\nFor fish: tilelens completions fish > ~/.config/fish/completions/tilelens.fish\nFor zsh: a file _tilelens in a folder of $fpath\nThe Debian package brings them along."
 )]
 pub(super) struct CompletionsArgs {
-    /// Which shell completes commands and options
+    /// The shell that completes commands and options
     shell: Shell,
 }
 
 #[derive(Args)]
 pub(super) struct ManArgs {
-    /// Folder for the pages: tilelens.1, and one for each command; made where it lacks
+    /// The folder for the pages: tilelens.1, and one for each command. It is made if it is missing
     folder: PathBuf,
 }
 

@@ -11,19 +11,22 @@ use num_rational::Ratio;
 use crate::{
     hand::{Hand, Reading},
     points::{Points, mixed},
-    rules::{Answer, Circumstances, Halves, RuleSet, RulingEffect, UnitName, Win},
+    rules::{
+        Answer, Circumstances, Halves, Payments, RuleSet, RulingEffect, Score, ScoreStep, UnitName,
+        Win,
+    },
     tile::{Face, SeenFace},
 };
 
 /// Whether tiles are shown as Unicode glyphs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Glyphs {
-    /// Where the terminal can show them.
+    /// Tiles are shown as glyphs if the terminal can show them.
     #[default]
     Auto,
-    /// Always.
+    /// Tiles are always shown as glyphs.
     Always,
-    /// Never.
+    /// Tiles are never shown as glyphs.
     Never,
 }
 
@@ -138,13 +141,41 @@ fn write_page(
         at.round.name(),
         win_text(at.win)
     )?;
-    let score = match &answer.explained.outcome {
+    let explained = &answer.explained;
+    let score = match &explained.outcome {
         Err(failure) => {
             writeln!(out, "No win: {}", failure.message.english())?;
-            return write_rulings(out, &answer.explained.rulings);
+            return write_rulings(out, &explained.rulings);
         }
         Ok(score) => score,
     };
+    write_sum(out, rules, score, glyphs)?;
+    writeln!(out)?;
+    for step in explained.steps.iter().filter(|step| step.seat.is_none()) {
+        writeln!(out, "  {}", step.text.english())?;
+    }
+    write_payments(out, &score.value.payments, &explained.steps)?;
+    if !answer.brief {
+        for left in &score.left_out {
+            writeln!(out, "\n  not counted: {} ({})", left.name, left.why)?;
+        }
+        if let Some(next) = &explained.next {
+            writeln!(
+                out,
+                "\n  next best reading: {} ({} {}, score {})",
+                tiles(&next.arrangement, glyphs),
+                halves(next.faan),
+                rules.unit.counted(next.faan),
+                halves(next.score)
+            )?;
+        }
+        write_rulings(out, &explained.rulings)?;
+    }
+    Ok(())
+}
+
+/// The items, what they add up to, and what comes on top of it.
+fn write_sum(out: &mut String, rules: &RuleSet, score: &Score, glyphs: bool) -> std::fmt::Result {
     let width = score.items.iter().map(|item| item.name.chars().count()).max().unwrap_or(0).max(12);
     for item in &score.items {
         let amount = halves(item.value);
@@ -152,15 +183,14 @@ fn write_page(
         writeln!(out, "  {:<width$}  {amount:>4}   {shown}", item.name)?;
     }
     let value = &score.value;
+    let counted = score.items.iter().fold(Halves::ZERO, |sum, item| sum + item.value);
     // Points that are worth faan of their own, or points that choose the score with the faan.
     if let Some(points) = value.points.filter(|_| rules.points_choose_score()) {
         writeln!(out, "  {:<width$}  {points:>4}", rules.points_word())?;
     } else if let Some(points) = value.points {
-        let items: i32 = score.items.iter().map(|item| item.value.0).sum();
-        let from_points = halves(Halves((value.faan.0 - items).max(0)));
+        let from_points = halves(Halves((value.faan.0 - counted.0).max(0)));
         writeln!(out, "  {:<width$}  {from_points:>4}   {points} points", "points")?;
     }
-    let counted = score.items.iter().fold(Halves::ZERO, |sum, item| sum + item.value);
     writeln!(out, "  {}", "─".repeat(width + 6))?;
     if value.limit {
         let name = match rules.limit_unit() {
@@ -191,11 +221,12 @@ fn write_page(
     if let Some(sticks) = value.sticks {
         writeln!(out, "  {:<width$}  {sticks:>4}   from the table", "sticks")?;
     }
-    writeln!(out)?;
-    for step in answer.explained.steps.iter().filter(|step| step.seat.is_none()) {
-        writeln!(out, "  {}", step.text.english())?;
-    }
-    for (seat, amount) in value.payments.iter() {
+    Ok(())
+}
+
+/// What each of the four pays or receives, and why.
+fn write_payments(out: &mut String, payments: &Payments, steps: &[ScoreStep]) -> std::fmt::Result {
+    for (seat, amount) in payments.iter() {
         let zero = Ratio::from_integer(0);
         let what = if amount > zero {
             format!("receives {}", mixed(amount))
@@ -205,26 +236,10 @@ fn write_page(
             "pays nothing".to_owned()
         };
         writeln!(out, "  {:<5}  {what}", seat.name())?;
-        for step in answer.explained.steps.iter().filter(|step| step.seat == Some(seat)) {
+        for step in steps.iter().filter(|step| step.seat == Some(seat)) {
             let amount = step.amount.map_or(String::new(), mixed);
             writeln!(out, "         {amount:>6}  {}", step.text.english())?;
         }
-    }
-    if !answer.brief {
-        for left in &score.left_out {
-            writeln!(out, "\n  not counted: {} ({})", left.name, left.why)?;
-        }
-        if let Some(next) = &answer.explained.next {
-            writeln!(
-                out,
-                "\n  next best reading: {} ({} {}, score {})",
-                tiles(&next.arrangement, glyphs),
-                halves(next.faan),
-                rules.unit.counted(next.faan),
-                halves(next.score)
-            )?;
-        }
-        write_rulings(out, &answer.explained.rulings)?;
     }
     Ok(())
 }

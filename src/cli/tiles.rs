@@ -37,19 +37,18 @@ pub(super) struct TilesArgs {
     networks: NetworkArgs,
     #[command(flatten)]
     tileset: TilesetArgs,
-    /// Leave a rule or view of the reader out, to see its effect; several with commas between them (a wrong name lists
-    /// all)
+    /// Leave out a rule or view of the reader, to see its effect. Separate several with commas; a wrong name
+    /// lists all of them
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     without: Vec<Rule>,
-    /// Write how the picture was read into a folder: detector passes, detections, crops, the tiles after each step, and
-    /// a page
-    /// that shows them (index.html); several pictures get a folder each in it
+    /// Write the steps of the reading into this folder: detector passes, detections, crops, the tiles after
+    /// each step, and a page that shows them (index.html). Several pictures get a folder each
     #[arg(long, value_name = "DIR")]
     inside: Option<PathBuf>,
-    /// Print JSON, one object a picture
+    /// Print JSON, one object for each picture
     #[arg(long)]
     json: bool,
-    /// Show tiles as glyphs
+    /// Whether tiles are shown as glyphs
     #[arg(long, value_enum, default_value_t)]
     glyphs: Glyphs,
 }

@@ -15,16 +15,16 @@ pub(super) struct TilesetsArgs {
 
 #[derive(Subcommand)]
 enum TilesetsCommand {
-    /// List the sets (also without a subcommand)
+    /// List the sets, as without a subcommand
     List,
     /// Delete a set
     Remove {
-        /// Its name
+        /// The name of the set
         name: SetName,
     },
-    /// Take the last correction that a set was taught back
+    /// Take back the last correction that a set was taught
     Undo {
-        /// Its name
+        /// The name of the set
         name: SetName,
     },
 }

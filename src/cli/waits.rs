@@ -26,20 +26,19 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = "Example: tilelens waits \"123m456p78s99s (7'77z)\" --seen 6s9s --seat S")]
 pub(super) struct WaitsArgs {
-    /// A hand one tile short, without +. Of a hand of 4, 7 or 10 tiles (13 in taiwan) the other sets lie
-    /// claimed
+    /// A hand one tile short, without +. If it has 4, 7 or 10 tiles (13 in taiwan), its other sets are claimed
     hand: String,
     #[command(flatten)]
     table: TableArgs,
     #[command(flatten)]
     riichi: RiichiArgs,
-    /// Tiles that lie face up elsewhere, such as 66s9s, besides indicators and Norths put aside
+    /// Tiles that lie face up elsewhere, such as 66s9s, without indicators and Norths put aside
     #[arg(long, default_value = "")]
     seen: String,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Show tiles as glyphs
+    /// Whether tiles are shown as glyphs
     #[arg(long, value_enum, default_value_t)]
     glyphs: Glyphs,
 }

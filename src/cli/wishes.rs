@@ -8,14 +8,14 @@ use crate::capture::{SourceSpec, Wishes, parse_rate, parse_size};
 /// Settings of sources as options, which need no quotes in a shell.
 #[derive(Args, Clone, Debug)]
 pub(super) struct WishArgs {
-    /// Size of a camera's pictures, or of a part of the screen, as 1280x720; the same as
+    /// The size of a camera's pictures, or of a part of the screen, such as 1280x720. It is the same as
     /// 'camera:0?size=1280x720'
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
     size: Option<[u32; 2]>,
-    /// Frames a second of a camera or the screen; the same as 'camera:0?fps=30'
+    /// The number of frames a second of a camera or the screen. It is the same as 'camera:0?fps=30'
     #[arg(long, value_name = "N", value_parser = rate)]
     fps: Option<u32>,
-    /// Begin a video file again when it ends; the same as 'match.mp4?loop'
+    /// Begin a video file again when it ends. It is the same as 'match.mp4?loop'
     #[arg(long = "loop")]
     again: bool,
 }

@@ -9,9 +9,9 @@ use super::Outcome;
 
 #[derive(Subcommand)]
 pub(super) enum Calibrate {
-    /// The table's place in the camera's picture, and each player's areas
+    /// Record where the table is in the camera's picture, and each player's areas
     Table(table::CalibrateTableArgs),
-    /// A set of tiles, from one photo of one of each face in rows
+    /// Learn a set of tiles from one photo that shows one of each face in rows
     Tiles(tiles::CalibrateTilesArgs),
 }
 

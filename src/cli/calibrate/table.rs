@@ -30,21 +30,22 @@ const PATIENCE: Duration = Duration::from_secs(20);
     after_help = format!("Example: tilelens calibrate table camera:0 --corners 412,88 1510,90 1790,1010 130,1004 --out table.toml\n         tilelens live --source table.toml=camera:0\n\n{QUOTES}\n\nThe control page of `tilelens live` marks the corners with four clicks.")
 )]
 pub(in crate::cli) struct CalibrateTableArgs {
-    /// A picture of the table as the camera sees it, or the camera itself: camera:0, a stream, …
+    /// A picture of the table as the camera sees it, or the camera itself: camera:0, or a stream
     picture: String,
     #[command(flatten)]
     wishes: WishArgs,
-    /// The table's corners in the picture, in pixels X,Y, clockwise; asked for where they are left out
+    /// The four corners of the table in the picture, in pixels X,Y, clockwise. Without this option the program
+    /// asks for them
     #[arg(long, num_args = 4, value_name = "X,Y", allow_negative_numbers = true)]
     corners: Option<Vec<Corner>>,
-    /// Where East sits in the first deal of a round: from the first corner to the second is top, then
-    /// right, bottom, left
+    /// The edge at which East sits in the first deal of a round. The edge from the first corner to the second
+    /// is the top; right, bottom and left follow
     #[arg(long, default_value = "bottom", value_parser = edge)]
     east: Edge,
     /// The file to write
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Draw the areas of the table over the picture, into this file
+    /// Draw the areas of the table onto the picture, and write it to this file
     #[arg(long, value_name = "FILE")]
     draw: Option<PathBuf>,
 }

@@ -44,10 +44,10 @@ pub(in crate::cli) struct CalibrateTilesArgs {
     /// The name of the set: small letters, digits, hyphens
     #[arg(long, value_name = "NAME")]
     name: SetName,
-    /// Ask nothing: learn the found tiles, replacing a set of that name
+    /// Ask nothing: learn the tiles that were found, and replace a set of that name
     #[arg(long)]
     yes: bool,
-    /// A row that may be flowers or seasons shows seasons
+    /// Take a row that may be flowers or seasons for seasons
     #[arg(long)]
     seasons: bool,
     /// Draw the found tiles onto the photo (for two photos: a folder)
@@ -58,7 +58,7 @@ pub(in crate::cli) struct CalibrateTilesArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Show tiles as glyphs
+    /// Whether tiles are shown as glyphs
     #[arg(long, value_enum, default_value_t)]
     glyphs: Glyphs,
 }

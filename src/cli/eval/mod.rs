@@ -38,53 +38,56 @@ use crate::{
     after_help = "Example: tilelens eval ../shared/data --split val --patch datasets/val-patch.json --pictures out"
 )]
 pub(super) struct EvalArgs {
-    /// Folder with labels/*.json and photos/
+    /// The folder with labels/*.json and photos/
     #[arg(value_name = "DATASET")]
     folder: PathBuf,
-    /// A recorded session instead: a folder with replay.json and its video, read at its own pace
+    /// Measure a recorded session instead: a folder with replay.json and its video, which is read at its own
+    /// pace
     #[arg(long, conflicts_with_all = ["split", "sources", "labels_as_read", "no_joint", "list", "patch", "pictures", "json", "without"])]
     live: bool,
-    /// With --live: each frame, however long it takes, so that nothing depends on the machine
+    /// With --live: read each frame, however long it takes, so that nothing depends on the machine
     #[arg(long, requires = "live")]
     every_frame: bool,
-    /// Only one split of splits.json, such as val
+    /// Read only this split of splits.json, such as val
     #[arg(long)]
     split: Option<String>,
-    /// Only this source; may be given again
+    /// Read only this source. Repeat the option for several sources
     #[arg(long = "source", value_name = "NAME")]
     sources: Vec<String>,
-    /// Use the labels as readings: how well hands are made from right tiles
+    /// Use the labels as readings, to measure how well hands are made from correct tiles
     #[arg(long)]
     labels_as_read: bool,
-    /// Take every tile for its likeliest face, whatever the rest of the hand says
+    /// Give every tile its likeliest face, whatever the rest of the hand suggests
     #[arg(long)]
     no_joint: bool,
-    /// List the hands that are read otherwise than labelled, or right and unsure, with the doubts
+    /// List the hands that are read differently from their labels, or correctly with doubts, with the doubts
     #[arg(long)]
     list: bool,
-    /// How much a tile set's profile helps instead: one labelled tile of each face is shown, the
-    /// others are read without and with it, and with another set's (with --models: networks that
+    /// Measure how much the profile of a tile set helps instead. One labelled tile of each face is learnt; the
+    /// others are read without that profile, with it, and with another set's (with --models: by networks that
     /// never saw these sets)
     #[arg(long, conflicts_with_all = ["live", "labels_as_read", "no_joint", "list", "pictures"])]
     leave_set_out: bool,
-    /// With --leave-set-out: which sessions show which set, for else each counts as one
+    /// With --leave-set-out: the file that says which sessions show which set. Without it each session counts
+    /// as a set of its own
     #[arg(long, value_name = "FILE", requires = "leave_set_out")]
     sets: Option<PathBuf>,
-    /// Corrections of the labels
+    /// The file with corrections of the labels
     #[arg(long, value_name = "FILE")]
     patch: Option<PathBuf>,
-    /// Only the photos that the corrections name
+    /// Read only the photos that the corrections name
     #[arg(long, requires = "patch")]
     patched: bool,
-    /// Folder with detector.onnx, classifier.onnx, corners.onnx and confidence.toml (SHA256SUMS is heeded) to use in place of the built-in ones
+    /// Use the networks in this folder instead of the built-in ones: detector.onnx, classifier.onnx,
+    /// corners.onnx and confidence.toml. If the folder has a SHA256SUMS, the files have to match it
     #[arg(long, value_name = "DIR")]
     models: Option<PathBuf>,
-    /// Leave a rule or view of the reader out, to measure its effect; several with commas between them (a wrong name
-    /// lists all)
+    /// Leave out a rule or view of the reader, to measure its effect. Separate several with commas; a wrong
+    /// name lists all of them
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     without: Vec<Rule>,
-    /// A set of tiles that was learnt: its name or file. Without it no set is used, so that figures do not
-    /// depend on what is learnt on this machine
+    /// The name or file of a set of tiles that was learnt. By default no set is used, so that figures do not
+    /// depend on this machine
     #[arg(
         long,
         value_name = "NAME|FILE",
@@ -92,14 +95,15 @@ pub(super) struct EvalArgs {
         default_value = "none"
     )]
     tileset: String,
-    /// Compare with the earlier results of each photo in this file: changes are printed, and the exit code
-    /// is 1 if a photo that was wholly right is not any more
+    /// Compare each photo with its earlier result in this file, and print the changes. The exit code is 1 if a
+    /// photo that was all right no longer is
     #[arg(long, value_name = "FILE", conflicts_with_all = ["live", "leave_set_out", "json"])]
     pinned: Option<PathBuf>,
     /// With --pinned: print the changes, and write the new results into the file
     #[arg(long, requires = "pinned")]
     accept: bool,
-    /// Photos read at a time, each on one thread; with --live, threads of the reader
+    /// The number of photos to read at a time, each on one thread. With --live, the number of threads of the
+    /// reader
     #[arg(long, default_value_t = 2)]
     threads: usize,
     /// Draw the confusion matrix, the reliability diagram and the worst errors into this folder

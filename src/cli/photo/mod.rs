@@ -39,9 +39,9 @@ use crate::{
 /// Whether kongs that only the number of tiles shows were claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kongs {
-    /// Declared from the hand.
+    /// They were declared from the hand.
     Concealed,
-    /// Claimed from another player.
+    /// They were claimed from another player.
     Claimed,
 }
 
@@ -50,7 +50,7 @@ enum Kongs {
     after_help = "Example: tilelens photo hand.jpg --rules mmm --seat S --round E --from W\n\nExit codes: 0 a result, 1 no hand or no win, 2 an error, of one picture among several too"
 )]
 pub(super) struct PhotoArgs {
-    /// Pictures, folders of pictures, - for a picture from standard input, or what --json printed
+    /// Pictures, folders of pictures, - for a picture from standard input, or the output of --json
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[arg(long, default_value = "mmm", help = rule_sets("Rule set"))]
@@ -61,10 +61,10 @@ pub(super) struct PhotoArgs {
     /// The wind of the round
     #[arg(long, value_parser = seat)]
     round: Option<Seat>,
-    /// How many play (3: chumchu only)
+    /// The number of players. 3 is for chumchu only
     #[arg(long, value_parser = clap::value_parser!(u8).range(3..=4), default_value = "4")]
     players: u8,
-    /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
+    /// Decide a ruling, such as mmm.self_draw_share=east_half. Repeat the option for several rulings
     #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
     rulings: Vec<(String, String)>,
     #[command(flatten)]
@@ -72,18 +72,18 @@ pub(super) struct PhotoArgs {
     /// The winning tile, if it is not marked or still among the discards
     #[arg(long, value_name = "TILE")]
     winning: Option<Tile>,
-    /// Correct a tile by its number, such as 3=5p; may be given again
+    /// Correct a tile by its number, such as 3=5p. Repeat the option for several tiles
     #[arg(long = "fix", value_name = "N=TILE", value_parser = fix)]
     fixes: Vec<(usize, Tile)>,
-    /// Keep corrections (--fix, or those of the questions) in this set of tiles, so that it reads
-    /// them next time; `tilelens tilesets undo NAME` takes the last one back
+    /// Teach this set of tiles the corrections made by --fix or in answers, so that the next reading uses them.
+    /// `tilelens tilesets undo NAME` takes the last one back
     #[cfg(feature = "vision")]
     #[arg(long, value_name = "NAME")]
     teach: Option<SetName>,
-    /// The hidden tile of a concealed kong of four backs; may be given again
+    /// The hidden tile of a concealed kong of four backs. Repeat the option for several kongs
     #[arg(long, value_name = "TILE")]
     hidden: Vec<Tile>,
-    /// Kongs that only the number of tiles shows: concealed or claimed
+    /// Whether kongs that only the number of tiles shows are concealed or claimed
     #[arg(long, value_enum)]
     kongs: Option<Kongs>,
     #[command(flatten)]
@@ -95,16 +95,16 @@ pub(super) struct PhotoArgs {
     networks: NetworkArgs,
     #[command(flatten)]
     tileset: TilesetArgs,
-    /// Take every tile for its likeliest face, whatever the rest of the hand says
+    /// Give every tile its likeliest face, whatever the rest of the hand suggests
     #[arg(long)]
     no_joint: bool,
-    /// Print JSON, one object a picture
+    /// Print JSON, one object for each picture
     #[arg(long)]
     json: bool,
     /// Ask nothing, even in a terminal
     #[arg(long)]
     no_questions: bool,
-    /// Show tiles as glyphs
+    /// Whether tiles are shown as glyphs
     #[arg(long, value_enum, default_value_t)]
     glyphs: Glyphs,
 }

@@ -20,27 +20,28 @@ use crate::{
 pub(super) struct WonDealArgs {
     /// The winner's hand with its winning tile, as for `tilelens score`
     hand: Option<String>,
-    /// Who won
+    /// The winner
     #[arg(long, short, value_name = "PLAYER")]
     winner: Option<String>,
     /// The winning tile was self-drawn
     #[arg(long, conflicts_with_all = ["from", "rob_kong"])]
     self_draw: bool,
-    /// Who discarded the winning tile
+    /// The player who discarded the winning tile
     #[arg(long, value_name = "PLAYER", conflicts_with = "rob_kong")]
     from: Option<String>,
-    /// Whose kong was robbed
+    /// The player whose kong was robbed
     #[arg(long, value_name = "PLAYER")]
     rob_kong: Option<String>,
-    /// Another winner on the same tile, and his hand or, with --worth, what it is worth; may be given again
+    /// Another winner on the same tile, with his hand or, with --worth, its worth. Repeat the option for
+    /// several winners
     #[arg(long, value_name = "PLAYER=HAND")]
     also: Vec<String>,
-    /// Earlier discards of the winning tile: own (the winner has discarded one), passed (someone
-    /// has since his last turn), fresh (neither); for one of several winners Bo=passed
+    /// Earlier discards of the winning tile: own (the winner has discarded one), passed (another player has
+    /// since the winner's last turn) or fresh (neither). For one of several winners: Bo=passed
     #[arg(long, value_name = "WHAT")]
     tile: Vec<String>,
-    /// In place of a hand: its worth in the rule set's unit, all included, such as 7 or 3½; han and
-    /// fu as 3/30; mangan, yakuman
+    /// The worth of the hand in the rule set's unit, instead of the hand: all included, such as 7 or 3½. Han
+    /// and fu are given as 3/30, limits as mangan or yakuman
     #[arg(
         long,
         value_name = "WORTH",
@@ -49,7 +50,8 @@ pub(super) struct WonDealArgs {
         ]
     )]
     worth: Option<String>,
-    /// In place of a hand: a player's points (negative: paid); may be given again
+    /// The points of a player, negative if the player pays, instead of a hand. Repeat the option for several
+    /// players
     #[arg(
         long,
         value_name = "PLAYER=AMOUNT",
@@ -60,28 +62,28 @@ pub(super) struct WonDealArgs {
     pay: Vec<String>,
     #[command(flatten)]
     facts: DealFactArgs,
-    /// Who fed the last set of a hand with a liability, where no mark shows it (mmm-dk)
+    /// The player who fed the last set of a hand with a liability, if no mark shows it (mmm-dk)
     #[arg(long, value_name = "PLAYER")]
     pao: Option<String>,
-    /// Who is charged for the winning tile where that is not its giver, or none (zung-jung)
+    /// The player who is charged for the winning tile instead of its discarder, or none (zung-jung)
     #[arg(long, value_name = "PLAYER", conflicts_with = "self_draw")]
     responsible: Option<String>,
-    /// Who declared riichi in this deal, winners and others; each puts down a stick
+    /// The players who declared riichi in this deal, winners and others. Each puts down a stick
     #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
     riichi: Vec<String>,
-    /// Winners who declared riichi in the first go-around
+    /// The winners who declared riichi in the first go-around
     #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
     double_riichi: Vec<String>,
-    /// Winners within the first go-around after their riichi
+    /// The winners who won within the first go-around after their riichi
     #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
     ippatsu: Vec<String>,
     /// Dora indicators, such as 4p7z
     #[arg(long, value_name = "TILES")]
     dora: Option<String>,
-    /// The indicators below them, for winners in riichi
+    /// The indicators below the dora indicators, for winners in riichi
     #[arg(long, value_name = "TILES")]
     ura: Option<String>,
-    /// When its dice were rolled, where it is written down later: 20:10, or a date and time
+    /// The time at which its dice were rolled, if it is entered later: 20:10, or a date and time
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
 }
@@ -267,26 +269,26 @@ impl DealArgs {
   tilelens table correct evening.tlg --names Ann,Bob,Cy,Di
 Everything after it is computed again.")]
 pub(super) struct CorrectArgs {
-    /// The deal's number
+    /// The number of the deal
     #[arg(long, value_name = "NUMBER", required_unless_present_any = ["names", "event"])]
     deal: Option<u32>,
-    /// The event's number instead (tilelens table log), as of a deal that was lost to damage
+    /// The number of the event instead (`tilelens table log`), such as that of a deal that was lost to damage
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["deal", "names"])]
     event: Option<u64>,
     #[command(flatten)]
     won: WonDealArgs,
-    /// Nobody won it
+    /// The deal was a draw
     #[arg(long, conflicts_with_all = ["winner", "hand", "pay"])]
     draw: bool,
     #[command(flatten)]
     drawn: DrawnArgs,
-    /// It was void for this player's fault
+    /// The deal was void because of this player's fault
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["winner", "hand", "draw"])]
     chombo: Option<String>,
-    /// The cause of that fault
+    /// The id of the cause of that fault
     #[arg(long, requires = "chombo")]
     cause: Option<String>,
-    /// The players' names, in the order of the first deal
+    /// The names of the players, in the order of the first deal
     #[arg(long, value_delimiter = ',', conflicts_with = "deal", value_name = "E,S,W,N")]
     names: Vec<String>,
 }

@@ -29,18 +29,18 @@ use crate::{
 pub(super) struct NewTableArgs {
     #[command(flatten)]
     pub(super) at: At,
-    /// Who sits East, South, West and North (three: East, South, West)
+    /// The names of East, South, West and North; of three players, those of East, South and West
     #[arg(long, value_delimiter = ',', required = true, value_name = "E,S,W,N")]
     players: Vec<String>,
     #[arg(long, default_value = "mmm", help = rule_sets("Rule set"))]
     rules: String,
-    /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
+    /// Decide a ruling, such as mmm.self_draw_share=east_half. Repeat the option for several rulings
     #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
     rulings: Vec<(String, String)>,
-    /// What everybody starts with; the rule set says it otherwise
+    /// The points with which each player starts. The rule set gives the default
     #[arg(long)]
     initial: Option<Points>,
-    /// A new player with a minimum of his own (chumchu), and how often he has won before
+    /// A new player with a minimum of his own (chumchu), and the number of his earlier wins
     #[arg(long = "new-player", value_name = "NAME[=WINS]")]
     new_players: Vec<String>,
     /// A name for the table
@@ -109,16 +109,16 @@ pub(super) async fn new(args: NewTableArgs) -> anyhow::Result<Outcome> {
 /// The options of a draw.
 #[derive(Args, Clone, Debug)]
 pub(super) struct DrawnArgs {
-    /// Who was tenpai, where the rules ask for it (riichi); who declared riichi is
+    /// The players who were tenpai, if the rules ask for it (riichi). Those who declared riichi are included
     #[arg(long, value_name = "PLAYER", value_delimiter = ',', conflicts_with = "noten")]
     tenpai: Vec<String>,
     /// Nobody else was tenpai
     #[arg(long)]
     noten: bool,
-    /// What ended it before the wall did: one of the rule set's causes
+    /// The cause that ended the deal before the wall did, one of the rule set's
     #[arg(long, value_name = "CAUSE", conflicts_with_all = ["tenpai", "noten", "nagashi"])]
     abortive: Option<String>,
-    /// Whose discards were terminals and honors alone, none of them claimed (nagashi mangan)
+    /// The players whose discards were terminals and honors alone, with none of them claimed (nagashi mangan)
     #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
     nagashi: Vec<String>,
 }
@@ -158,10 +158,10 @@ impl DrawnArgs {
 pub(super) struct DrawArgs {
     #[command(flatten)]
     drawn: DrawnArgs,
-    /// Who declared riichi in this deal; each puts down a stick
+    /// The players who declared riichi in this deal. Each puts down a stick
     #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
     riichi: Vec<String>,
-    /// When its dice were rolled, where it is written down later: 20:10, or a date and time
+    /// The time at which its dice were rolled, if it is entered later: 20:10, or a date and time
     #[arg(long = "at", id = "rolled", value_name = "TIME", value_parser = moment)]
     rolled: Option<Timestamp>,
 }
@@ -178,18 +178,19 @@ Examples:
   tilelens table chombo evening.tlg Bo --cause false_win
   tilelens table chombo evening.tlg Bo --pay Bo=-120,Ann=40,Cy=40,Di=40   where the rules do not say what it costs")]
 pub(super) struct ChomboArgs {
-    /// Whose fault
+    /// The player at fault
     player: String,
-    /// A player's points (negative: paid), where they differ from the rules'; may be given again
+    /// The points of a player, negative if the player pays, if they differ from those in the rules. Repeat the
+    /// option for several players
     #[arg(long, value_name = "PLAYER=AMOUNT", value_delimiter = ',', allow_hyphen_values = true)]
     pay: Vec<String>,
-    /// One of the rule set's causes (`tilelens rules show ID --markdown` lists them)
+    /// The id of a cause in the rule set (`tilelens rules show ID --markdown` lists them)
     #[arg(long)]
     cause: Option<String>,
     /// A note
     #[arg(long, default_value = "")]
     note: String,
-    /// When its dice were rolled, where it is written down later: 20:10, or a date and time
+    /// The time at which its dice were rolled, if it is entered later: 20:10, or a date and time
     #[arg(long = "at", id = "rolled", value_name = "TIME", value_parser = moment)]
     rolled: Option<Timestamp>,
 }
@@ -211,13 +212,13 @@ impl ChomboArgs {
 pub(super) struct DiscardArgs {
     #[command(flatten)]
     pub(super) at: At,
-    /// Discards in the order of play, claimed ones too
+    /// The discards in the order of play, claimed ones too
     #[arg(value_name = "PLAYER:TILE", required_unless_present_any = ["row", "claimed"])]
     discards: Vec<String>,
     /// The discards in front of a player, in their order
     #[arg(long, value_name = "PLAYER=TILES", conflicts_with = "discards")]
     row: Vec<String>,
-    /// What others have claimed from a player
+    /// The tiles that others have claimed from a player
     #[arg(long, value_name = "PLAYER=TILES", conflicts_with = "discards")]
     claimed: Vec<String>,
     #[command(flatten)]
@@ -261,12 +262,12 @@ that is taken from the standings or from the table's score.
 Example: tilelens table penalty evening.tlg Bo --cause knocked_over_four"
 )]
 pub(super) struct PenaltyArgs {
-    /// Whose
+    /// The player who gets the penalty
     player: String,
-    /// One of the rule set's causes
+    /// The id of a cause in the rule set
     #[arg(long)]
     cause: Option<String>,
-    /// The points, where they differ from the rule set's next step
+    /// The points, if they differ from the rule set's next step
     #[arg(long)]
     points: Option<u32>,
     /// A note
@@ -284,9 +285,9 @@ impl PenaltyArgs {
 
 #[derive(Args)]
 pub(super) struct FaultArgs {
-    /// Who
+    /// The player
     player: String,
-    /// One of the rule set's causes (`tilelens rules show ID --markdown` lists them)
+    /// The id of a cause in the rule set (`tilelens rules show ID --markdown` lists them)
     #[arg(long)]
     cause: Option<String>,
     /// A note
@@ -303,10 +304,10 @@ impl FaultArgs {
 
 #[derive(Args)]
 pub(super) struct ClockArgs {
-    /// How long it runs; the rule set's time where this is left out
+    /// The number of minutes that it runs. The default is the rule set's time
     #[arg(long)]
     minutes: Option<u32>,
-    /// When it was started, where that is not now: 19:00, or a date and time
+    /// The time at which it was started, if that is not now: 19:00, or a date and time
     #[arg(long = "at", id = "started", value_name = "TIME", value_parser = moment)]
     started: Option<Timestamp>,
 }
@@ -319,7 +320,7 @@ impl ClockArgs {
 
 #[derive(Args)]
 pub(super) struct EndArgs {
-    /// Why
+    /// The reason
     #[arg(long, default_value = "")]
     why: String,
 }
@@ -333,7 +334,7 @@ impl EndArgs {
 #[derive(Args)]
 #[command(after_help = "Example: tilelens table rename evening.tlg bo 'Bo Berg'")]
 pub(super) struct RenameArgs {
-    /// Who
+    /// The player
     player: String,
     /// The new name
     name: String,
@@ -357,8 +358,8 @@ impl RenameArgs {
 pub(super) struct UndoArgs {
     #[command(flatten)]
     pub(super) at: At,
-    /// The event's number (`tilelens table log`); the last one where it is left out. Undoing an
-    /// undo brings back what it took
+    /// The number of the event (`tilelens table log`). The default is the last one. Undoing an undo restores
+    /// the event
     event: Option<u64>,
     #[command(flatten)]
     writing: Writing,

@@ -21,7 +21,7 @@ The first line that cannot be entered ends it, with its number.")]
 pub(super) struct EveningArgs {
     #[command(flatten)]
     at: At,
-    /// Who writes it down
+    /// The name of the person who makes the entry
     #[arg(long)]
     author: Option<String>,
 }

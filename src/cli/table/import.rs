@@ -22,9 +22,9 @@ use crate::{
 #[command(after_help = "A file of the same table that goes on further adds what is new. Example:
   tilelens table import evening.tlg tilelens-2026-05-01.json")]
 pub(super) struct ImportArgs {
-    /// The ledger; it is made where there is none
+    /// The ledger. It is made if it is missing
     file: PathBuf,
-    /// A file of the pocket page, or of `tilelens table export --format json`; - for standard input
+    /// A file of the pocket page, or of `tilelens table export --format json`, or - for standard input
     from: PathBuf,
     /// Print the table as JSON
     #[arg(long)]

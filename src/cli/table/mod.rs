@@ -44,29 +44,30 @@ pub(super) struct TableCommandArgs {
   tilelens table undo evening.tlg
   tilelens table show evening.tlg
 
-Players are named by their names, the beginning of one, or their seats E, S, W, N.
+Players are given by name, the beginning of a name, or their seats E, S, W, N.
 Exit code 0: done. 1: the rules say no (no winning hand, a tile that may not be won on, a dead hand,
-the session is over), or `verify` has found damage. 2: a mistake, or it cannot be done.")]
+the session is over), or `verify` has found damage. 2: a mistake, or it cannot be done.
+3: the entry is written, but could not be shown.")]
 enum TableCommand {
-    /// Sit down: players, rule set, rulings
+    /// Begin a table: players, rule set, rulings
     New(entries::NewTableArgs),
-    /// An evening at a prompt: a deal in a few letters, such as `bo di 7`
+    /// Enter an evening at a prompt: a deal in a few letters, such as `bo di 7`
     Evening(evening::EveningArgs),
-    /// A deal that was won: a hand, its worth, or everybody's payments
+    /// Enter a deal that was won: a hand, its worth, or all payments
     Deal(Box<EntryCommand<deal::DealArgs>>),
-    /// A deal that nobody won
+    /// Enter a deal that nobody won
     Draw(EntryCommand<entries::DrawArgs>),
-    /// A fault for which the deal is void, paid to everybody or off the standings
+    /// Enter a fault that makes the deal void. It is paid to the others, or taken from the standings
     Chombo(EntryCommand<entries::ChomboArgs>),
-    /// The discards of the current deal
+    /// Enter discards of the current deal
     Discard(entries::DiscardArgs),
-    /// Points off the standings, or off the table's score where the rules say so
+    /// Take points from the standings, or from the table's score if the rules say so
     Penalty(EntryCommand<entries::PenaltyArgs>),
-    /// A player cannot win the deal that is being played
+    /// Declare a player's hand dead: the player cannot win the current deal
     DeadHand(EntryCommand<entries::FaultArgs>),
-    /// A claim that is ignored
+    /// Enter a claim that is ignored
     VoidClaim(EntryCommand<entries::FaultArgs>),
-    /// A player is out
+    /// Disqualify a player
     Disqualify(EntryCommand<entries::FaultArgs>),
     /// Start the session's clock
     Clock(EntryCommand<entries::ClockArgs>),
@@ -74,21 +75,21 @@ enum TableCommand {
     End(EntryCommand<entries::EndArgs>),
     /// Take back the last event, or any other
     Undo(entries::UndoArgs),
-    /// Call a player otherwise, at any time
+    /// Rename a player at any time
     Rename(EntryCommand<entries::RenameArgs>),
-    /// An earlier event was something else; all later totals follow
+    /// Correct an earlier event. All later totals follow
     Correct(Box<EntryCommand<deal::CorrectArgs>>),
-    /// Seats, winds, totals, the last deal
+    /// Show seats, winds, totals and the last deal
     Show(report::ShowArgs),
-    /// Everything that was written down
+    /// List all entries
     Log(report::LogArgs),
-    /// Whether the file is whole
+    /// Check whether the file is whole
     Verify(report::VerifyArgs),
     /// Copy the ledger into a new file, safely while others write to it
     Backup(report::BackupArgs),
-    /// Deals as CSV, everything as JSON
+    /// Export the deals as CSV, or everything as JSON
     Export(report::ExportArgs),
-    /// A table that was kept elsewhere, as on a phone
+    /// Import a table that was kept elsewhere, such as on a phone
     Import(import::ImportArgs),
 }
 
@@ -97,7 +98,7 @@ enum TableCommand {
 pub(super) struct At {
     /// The ledger
     file: PathBuf,
-    /// The table's number; not needed where the file has one
+    /// The number of the table. It is not needed if the file has only one
     #[arg(long, short)]
     table: Option<u32>,
     /// The ledger, where an evening has it open.
@@ -108,14 +109,14 @@ pub(super) struct At {
 /// Options of writing and showing an entry.
 #[derive(Args, Clone, Debug)]
 pub(super) struct Writing {
-    /// The entry is intended, although it looks like a slip: payments that no hand gives, a deal that was entered a
-    /// moment ago
+    /// Make the entry although it looks like a slip, such as payments that no hand gives, or a deal that was
+    /// entered a moment ago
     #[arg(long)]
     meant: bool,
-    /// Who writes it down
+    /// The name of the person who makes the entry
     #[arg(long, env = "USER", hide_env = true, default_value = "table")]
     author: String,
-    /// A name of your own for this entry: given again, it is not written twice
+    /// An id of your own for this entry. An entry with an id that is known already is not written again
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
     /// Print the table as JSON

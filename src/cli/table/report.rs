@@ -27,10 +27,10 @@ use crate::{
 pub(super) struct ShowArgs {
     #[command(flatten)]
     pub(super) at: At,
-    /// As it stood after that event (its number), or at that time: 20:15, or a date and time
+    /// Show the table as it was after the event of this number, or at this time: 20:15, or a date and time
     #[arg(long, value_name = "EVENT|TIME")]
     moment: Option<String>,
-    /// Each deal
+    /// Show each deal
     #[arg(long)]
     history: bool,
     /// Print JSON
@@ -150,7 +150,7 @@ pub(super) async fn log(args: LogArgs) -> anyhow::Result<Outcome> {
 pub(super) struct VerifyArgs {
     /// The ledger
     file: PathBuf,
-    /// Keep every event that is whole and mark those that are lost; the damaged file stays beside it
+    /// Keep every event that is whole, and mark those that are lost. The damaged file stays beside the new one
     #[arg(long)]
     repair: bool,
 }
@@ -255,7 +255,7 @@ pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
 pub(super) struct BackupArgs {
     /// The ledger
     file: PathBuf,
-    /// The file to make; nothing that is there already is overwritten
+    /// The file to make. An existing file is never overwritten
     to: PathBuf,
 }
 
@@ -286,13 +286,13 @@ enum Format {
 pub(super) struct ExportArgs {
     #[command(flatten)]
     pub(super) at: At,
-    /// CSV or JSON
+    /// The format of the export
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
-    /// Begin with a byte order mark, by which spreadsheets know the encoding
+    /// Begin with a byte order mark, by which spreadsheets recognise the encoding
     #[arg(long)]
     bom: bool,
-    /// Where to; standard output where it is left out
+    /// The file to write. The default is standard output
     #[arg(long, short)]
     output: Option<PathBuf>,
 }

@@ -6,7 +6,8 @@ use anyhow::{Context, anyhow, bail};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    AboutArgs, KeepApart, NewTournamentArgs, Out, PairArgs, PairBy,
+    Out,
+    args::{AboutArgs, KeepApart, NewTournamentArgs, PairArgs, PairBy},
     hall::{begin, happens, organise},
     out::bytes_of,
     show, text,

@@ -1,5 +1,6 @@
 //! `tilelens tournament`: an evening, or several, from the list of players to the standings.
 
+mod args;
 mod cards;
 mod entry;
 mod hall;
@@ -11,15 +12,17 @@ mod text;
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum, builder::PossibleValuesParser};
+use args::{
+    AboutArgs, Export, KeepApart, NewTournamentArgs, PairArgs, SeasonArgs, SeatBy, parse_points,
+};
+use clap::{Args, Subcommand, builder::PossibleValuesParser};
 use jiff::Timestamp;
 use out::Out;
 
 use super::Outcome;
 use crate::{
-    cli::{circumstance_args::ruling, moment::moment},
+    cli::moment::moment,
     points::Points,
-    tournament::{By, Group},
     words::{LANGUAGES, Language},
 };
 
@@ -37,7 +40,7 @@ An evening:
   tilelens tournament pair evening.tlg --by final
   tilelens tournament season spring.tlg evening.tlg --best 4
 
-Players are named by number, name or the beginning of a name. docs/tournament.md goes through an
+Players are given by number, name or the beginning of a name. docs/tournament.md goes through an
 evening step by step.";
 
 #[derive(Args)]
@@ -45,510 +48,337 @@ evening step by step.";
 pub(super) struct TournamentArgs {
     #[command(subcommand)]
     command: TournamentCommand,
-    /// JSON instead of text for people
+    /// Print JSON instead of text
     #[arg(long, global = true)]
     json: bool,
-    /// Who writes it down
+    /// The name of the person who makes the entry
     #[arg(long, global = true, env = "USER", hide_env = true, default_value = "organiser")]
     author: String,
-}
-
-#[derive(Args)]
-struct NewTournamentArgs {
-    /// The ledger
-    file: PathBuf,
-    /// The tournament's name
-    #[arg(long)]
-    name: String,
-    /// The rule set that hands are scored with: a preset's id or a rule file
-    #[arg(long, default_value = "chumchu")]
-    rules: String,
-    /// Decide a ruling, such as mmm.self_draw_share=east_half; may be given again
-    #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
-    rulings: Vec<(String, String)>,
-    /// The rule set or rule file that says how the tournament is run: placement bonus and sessions
-    /// (its `[tournament]` table), clock and penalties. Where it is left out that is the rule set that
-    /// is played, and chumchu for what that does not say
-    #[arg(long, value_name = "RULES")]
-    like: Option<String>,
-    /// What everybody begins a session with; the rule set says it otherwise
-    #[arg(long)]
-    initial: Option<Points>,
 }
 
 /// The final scores of a table.
 #[derive(Args, Clone, Copy)]
 struct FourScores {
-    /// The score of who began as East
+    /// The final score of the player who began as East
     #[arg(allow_hyphen_values = true, value_parser = parse_points)]
     east: Points,
-    /// As South
+    /// The final score of the player who began as South
     #[arg(allow_hyphen_values = true, value_parser = parse_points)]
     south: Points,
-    /// As West
+    /// The final score of the player who began as West
     #[arg(allow_hyphen_values = true, value_parser = parse_points)]
     west: Points,
-    /// As North
+    /// The final score of the player who began as North
     #[arg(allow_hyphen_values = true, value_parser = parse_points)]
     north: Points,
 }
 
 #[derive(Subcommand)]
 enum TournamentCommand {
-    /// Begin a tournament, in a new ledger or one that has none
+    /// Begin a tournament in a new ledger, or in one that has no tournament yet
     New(NewTournamentArgs),
-    /// Enter players and reserves, or results, from CSV or JSON
+    /// Import players and reserves, or results, from CSV or JSON
     #[command(
-        after_help = "People: columns `name`, `reserve` (yes or no), `new` (yes, or how often a \
-                            new player with a minimum of his own has won before), `club`, `country`, \
+        after_help = "People are a JSON list of names, or the columns `name`, `reserve` (yes or no), `new` (yes, or \
+                            the earlier wins of a new player with a minimum of his own), `club`, `country`, \
                             `team`, `member` (the number in an association's list) and `fixed_table` \
-                            (where he always sits), or a JSON list of names.\nResults: columns `round`, `table`, `wind`, `points` and, where \
-                            they say something, `player`, `reserve` (who played instead, or yes), \
-                            `wins` and `taken` (what penalties took from the table), as `export \
+                            (the table at which he always sits).\nResults are the columns `round`, `table`, `wind`, `points` and, \
+                            if needed, `player`, `reserve` (the reserve who played, or yes), \
+                            `wins` and `taken` (the points that penalties took from the table), as `export \
                             results` writes them."
     )]
     Import {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// The CSV or JSON file, - for standard input
+        /// The CSV or JSON file, or - for standard input
         source: PathBuf,
-        /// It holds results
+        /// Import results instead of people
         #[arg(long)]
         results: bool,
     },
-    /// Lay out the rounds so that as many as possible meet, and draw the numbers
+    /// Lay out the rounds so that as many players as possible meet, and draw the numbers
     #[command(
         after_help = "Examples: tilelens tournament seat evening.tlg --rounds 4 --seed 'dice 3 5 2' --start 18:00 \
                       --start 20:15 ...\n          \
                       tilelens tournament seat evening.tlg --rounds 6 --by standings --apart club"
     )]
     Seat {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// How many sessions everybody plays
+        /// The number of sessions that each player plays
         #[arg(long, short)]
         rounds: u16,
-        /// Any text, best one that all see come about: the same seed draws the same numbers
+        /// Any text, best one that everybody sees being chosen. The same seed draws the same numbers
         #[arg(long)]
         seed: Option<String>,
-        /// When a session starts, such as 18:00 or "2026-11-21 18:00"; once for the first, the
-        /// others follow each other, or once for each
+        /// The time at which the first session starts, such as 18:00 or "2026-11-21 18:00". The others follow
+        /// each other. Repeat the option to give a time for every session
         #[arg(long, value_name = "TIME")]
         start: Vec<String>,
-        /// `standings`: only the first round is laid out, `pair` lays out the others
+        /// The way in which rounds are laid out. With `standings` only the first is laid out now, and `pair`
+        /// lays out the others
         #[arg(long, value_enum, default_value = "meetings")]
         by: SeatBy,
-        /// Keep those of one club or country apart as far as can be; teams always are
+        /// Keep players of one club or country apart as far as possible. Players of one team always are
         #[arg(long, value_enum, value_delimiter = ',')]
         apart: Vec<KeepApart>,
     },
-    /// Lay out the next round by the standings, a final table, or all rounds to come again
+    /// Lay out the next round by the standings, a final table, or all coming rounds again
     #[command(
-        after_help = "Nobody meets again where that is possible; where it is not it is said how many do, and \
-                      whether it is proven that there are no fewer. Players who left get no seat, and \
-                      rounds after these are laid out later.\nExamples: tilelens tournament pair evening.tlg\n          \
+        after_help = "Nobody meets again if that is possible. If it is not, the output says how many do, and whether \
+                      it is proven that fewer are impossible. Players who left get no seat. Rounds \
+                      after these are laid out later.\nExamples: tilelens tournament pair evening.tlg\n          \
                       tilelens tournament pair evening.tlg --by final\n          \
                       tilelens tournament pair evening.tlg --by meetings --round 3"
     )]
     Pair(PairArgs),
-    /// Details of a person: club, country, team, number, fixed table
+    /// Enter details of a person: club, country, team, number, fixed table
     #[command(
-        after_help = "An empty text forgets it.\nExample: tilelens tournament about evening.tlg bo --club Aarhus \
+        after_help = "An empty text deletes a detail.\nExample: tilelens tournament about evening.tlg bo --club Aarhus \
                       --fixed-table 1"
     )]
     About(AboutArgs),
-    /// A season's table or a rating over several tournaments, from ledgers or standings as CSV
+    /// Calculate a season's table or a rating over several tournaments, from ledgers or from standings as CSV
     #[command(
         after_help = "Examples: tilelens tournament season spring.tlg autumn.csv --best 4\n          \
                       tilelens tournament season *.tlg --scale 10,6,4,3,2,1\n          \
                       tilelens tournament season *.tlg --by rating --weight spring.tlg=2.5"
     )]
     Season(SeasonArgs),
-    /// Who sits where
+    /// Show who sits at which table
     Tables {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// One round
+        /// Show this round alone
         round: Option<usize>,
     },
-    /// Open a round's tables in the ledger: players, rules, clock as the tournament has them
+    /// Open a round's tables in the ledger, with the players, rules and clock of the tournament
     Open {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// The round
+        /// The number of the round
         round: usize,
-        /// Although tables of another round still play
+        /// Open them although tables of another round are still playing
         #[arg(long)]
         meant: bool,
     },
-    /// Close the tables of a round again that was opened too early: nothing may have happened there yet
+    /// Close the tables of a round that was opened too early. Nothing may have happened there yet
     Close {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// The round
+        /// The number of the round
         round: usize,
     },
-    /// End the sessions of a round's tables that still go on
+    /// End the sessions that still go on at a round's tables
     End {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// The round
+        /// The number of the round
         round: usize,
     },
-    /// Write down the final scores of a table that was played on paper
+    /// Enter the final scores of a table that was played on paper
     #[command(after_help = "Example, East won 34: tilelens tournament result evening.tlg 1 3 34 \
                             -12 -20 -2")]
     Result {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// The round
+        /// The number of the round
         round: usize,
-        /// The table
+        /// The number of the table
         table: usize,
         /// The scores of the four, each under the wind in which he began
         #[command(flatten)]
         points: FourScores,
-        /// How often a player has won; asked of new players with a minimum of their own
+        /// The number of a player's wins. It is needed for new players with a minimum of their own
         #[arg(long, value_name = "PLAYER=WINS", value_delimiter = ',')]
         wins: Vec<String>,
-        /// What penalties and lost sticks took from the table's score, where the four do not add up
-        /// for them
+        /// The points that penalties and lost sticks took from the table's score, if the four scores do not add
+        /// up because of them
         #[arg(long, value_name = "POINTS", default_value = "0")]
         taken: Points,
     },
-    /// A player does not appear: a reserve plays, the player gets 0 for the session
+    /// Record that a player is absent: a reserve plays, and the player gets 0 for the session
     Late {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// Who is missing
+        /// The absent player
         player: String,
-        /// The round
+        /// The number of the round
         #[arg(long, short)]
         round: usize,
-        /// Who plays instead
+        /// The reserve who plays instead
         #[arg(long)]
         reserve: Option<String>,
     },
-    /// Name the reserve on a seat: of somebody absent or disqualified, or one that nobody fills
+    /// Name the reserve for a seat whose player is absent or disqualified, or for a seat that nobody fills
     #[command(
         after_help = "Examples: tilelens tournament reserve evening.tlg rita --round 2 --seat hans\n          \
                             tilelens tournament reserve evening.tlg rita --round 2 --seat 19"
     )]
     Reserve {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// Who plays
+        /// The reserve who plays
         reserve: String,
-        /// The round
+        /// The number of the round
         #[arg(long, short)]
         round: usize,
-        /// Whose seat: a player, or the seat's number
+        /// The player whose seat it is, or the number of the seat
         #[arg(long, value_name = "PLAYER|NUMBER")]
         seat: String,
     },
-    /// Point penalties, taken from the standings
-    #[command(after_help = "Causes and what they count stand in the rules (`tilelens rules show \
+    /// Give a player point penalties, which are taken from the standings
+    #[command(after_help = "The rules list the causes and their points (`tilelens rules show \
                             chumchu --markdown`).")]
     Penalty {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// Who
+        /// The player
         player: String,
-        /// The cause's id
+        /// The id of the cause
         #[arg(default_value = "error")]
         cause: String,
-        /// The points, where they differ from the rules'
+        /// The points, if they differ from those in the rules
         #[arg(long)]
         points: Option<u32>,
-        /// What happened
+        /// A note on what happened
         #[arg(long, default_value = "")]
         note: String,
     },
-    /// A player may not play on; a reserve takes the seat
+    /// Disqualify a player. A reserve takes the seat
     Disqualify {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// Who
+        /// The player
         player: String,
-        /// The first round that a reserve plays; the player's next without a result where it is
-        /// left out
+        /// The first round in which a reserve plays. The default is the player's next round without a result
         #[arg(long, short)]
         round: Option<usize>,
-        /// What happened
+        /// A note on what happened
         #[arg(long, default_value = "")]
         note: String,
     },
-    /// Players join after the draw: the rounds from their first one on are laid out again, with the meetings so far
+    /// Add players after the draw. The rounds from their first one on are laid out again, and earlier meetings
+    /// count
     #[command(after_help = "Example: tilelens tournament join evening.tlg 'Late Lars' --round 3")]
     Join {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// Who; a reserve becomes a player
+        /// The names of the players. A reserve named here becomes a player
         #[arg(required = true)]
         players: Vec<String>,
-        /// The first round that they play; the first of which nothing has begun where it is left out
+        /// The first round that they play. The default is the first round of which nothing has begun
         #[arg(long, short)]
         round: Option<usize>,
-        /// They are new players with a minimum of their own; the number of their wins so far
+        /// The number of their earlier wins, if they are new players with a minimum of their own
         #[arg(long, value_name = "WINS")]
         new: Option<u32>,
     },
-    /// A player leaves: reserves play from then on, the player gets 0 for these sessions and keeps the rest
+    /// Record that a player leaves: reserves play from then on, and the player gets 0 for these sessions and
+    /// keeps the earlier results
     Leave {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// Who
+        /// The player
         player: String,
-        /// The first round that the player does not play; the next without a result where it is left out
+        /// The first round that the player does not play. The default is the next round without a result
         #[arg(long, short)]
         round: Option<usize>,
-        /// Why
+        /// The reason
         #[arg(long, default_value = "")]
         note: String,
     },
-    /// Call somebody otherwise, at any time; results, penalties and open tables follow
+    /// Rename a player or a reserve at any time. Results, penalties and open tables follow
     #[command(after_help = "Example: tilelens tournament rename evening.tlg anna 'Anna Berg'")]
     Rename {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// Who: a player or a reserve
+        /// The player or reserve
         player: String,
         /// The new name
         name: String,
     },
-    /// Take an event back, by default the last one; undoing an undo brings it back
+    /// Take back an event, by default the last one. Undoing an undo restores the event
     Undo {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// Its number in the log
+        /// The number of the event in the log
         event: Option<u64>,
     },
-    /// Everything written down, when and by whom
+    /// List all entries with their times and authors
     Log {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
     },
-    /// Ranks, points and penalties
+    /// Show ranks, points and penalties
     Standings {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// As they stood at that time: 20:15, or a date and time
+        /// Show them as they were at this time: 20:15, or a date and time
         #[arg(long, value_name = "TIME", value_parser = moment)]
         moment: Option<Timestamp>,
-        /// Of teams: the sums of their players
+        /// Show the standings of teams, the sums of their players
         #[arg(long)]
         teams: bool,
     },
-    /// Whether another deal or round may start in a session
+    /// Show whether another deal or round may start in a session
     Clock {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// The round
+        /// The number of the round
         round: usize,
         /// Start the session
         #[arg(long)]
         start: bool,
-        /// At that moment instead of now
+        /// Use this time instead of now
         #[arg(long, value_name = "TIME")]
         at: Option<String>,
-        /// How many deals the table has started
+        /// The number of deals that the table has started
         #[arg(long, default_value_t = 0)]
         deals: u32,
     },
-    /// Pages to print as HTML: schedule, score sheets, standings
+    /// Make pages to print, as HTML: schedule, score sheets, standings
     Sheets {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// One round alone
+        /// Make the pages of this round alone
         #[arg(long, short)]
         round: Option<usize>,
-        /// Cards for tables, desk and screens too, with new codes for their phones; the old codes stop working. The address of
-        /// `tilelens serve --lan`, such as http://192.168.1.5:7777/
+        /// Make cards for tables, desk and screens too, with new codes for their phones. The old codes stop
+        /// working. URL is the address of `tilelens serve --lan`, such as http://192.168.1.5:7777/
         #[arg(long, value_name = "URL")]
         codes: Option<String>,
-        /// The language of all but names
+        /// The language of everything except names
         #[arg(long, default_value = LANGUAGES[0], value_parser = PossibleValuesParser::new(LANGUAGES))]
         lang: String,
     },
-    /// The standings and the seats as a page, and the rounds as a calendar, for any web server
+    /// Write the standings and the seats as a page, and the rounds as a calendar, for any web server
     #[command(
-        after_help = "Writes index.html and rounds.ics into the folder, each whole: a reader never gets half of one. Called \
-                            again, such as once a minute, it replaces them.\nExample: tilelens tournament publish evening.tlg /var/www/evening"
+        after_help = "Writes index.html and rounds.ics into the folder, each whole: a reader never gets half of one. Run \
+                            it again to replace them, such as once a minute.\nExample: tilelens tournament publish evening.tlg /var/www/evening"
     )]
     Publish {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// The folder, which is made where it is missing
+        /// The folder. It is made if it is missing
         folder: PathBuf,
-        /// The language of all but names
+        /// The language of everything except names
         #[arg(long, default_value = LANGUAGES[0], value_parser = PossibleValuesParser::new(LANGUAGES))]
         lang: String,
     },
-    /// CSV for a spreadsheet, or JSON
+    /// Export a list as CSV for a spreadsheet, or as JSON
     Export {
-        /// The ledger
+        /// The ledger: a file, or the address of a database
         file: PathBuf,
-        /// What
+        /// The list to export
         what: Export,
-        /// Begin with a byte order mark, by which spreadsheets know the encoding
+        /// Begin with a byte order mark, by which spreadsheets recognise the encoding
         #[arg(long)]
         bom: bool,
-        /// A CSV file whose first line names the columns of a report
+        /// A CSV file whose first line names the columns of the report
         #[arg(long, value_name = "FILE")]
         template: Option<PathBuf>,
     },
-}
-
-/// The reports that can be exported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Export {
-    /// Players and reserves
-    People,
-    /// Every seat of every round
-    Schedule,
-    /// Every result
-    Results,
-    /// The standings
-    Standings,
-    /// The final standings as an association wants them: place, player number, name, country, points, or the
-    /// columns of a template
-    Report,
-}
-
-/// How the rounds are laid out when numbers are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SeatBy {
-    /// As many as possible meet
-    Meetings,
-    /// Those of like places in the standings meet
-    Standings,
-}
-
-/// How rounds are laid out after the draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum PairBy {
-    /// Those of like places in the standings meet, and nobody again where that is possible
-    Standings,
-    /// By the standings, the first four at one table: the first begins as East, the fourth as North
-    Final,
-    /// A final table, and nobody else plays
-    OnlyFinal,
-    /// As many as possible meet: the rounds to come are laid out again
-    Meetings,
-}
-
-/// Who is kept apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum KeepApart {
-    /// Of one club
-    Club,
-    /// Of one country
-    Country,
-    /// Nobody
-    None,
-}
-
-impl KeepApart {
-    fn groups(all: &[Self]) -> Vec<Group> {
-        let group = |one: &Self| match one {
-            Self::Club => Some(Group::Club),
-            Self::Country => Some(Group::Country),
-            Self::None => None,
-        };
-        all.iter().filter_map(group).collect()
-    }
-}
-
-#[derive(Args)]
-struct PairArgs {
-    /// The ledger
-    file: PathBuf,
-    /// How
-    #[arg(long, value_enum, default_value = "standings")]
-    by: PairBy,
-    /// The first round; the first of which nothing has begun where it is left out
-    #[arg(long, short)]
-    round: Option<usize>,
-    /// How many rounds; one where it is left out, and by meetings all that are planned
-    #[arg(long)]
-    rounds: Option<usize>,
-    /// Keep those of one club or country apart as far as can be, or none; as before where it is left out
-    #[arg(long, value_enum, value_delimiter = ',')]
-    apart: Option<Vec<KeepApart>>,
-    /// Any text: the same seed lays out the same rounds
-    #[arg(long)]
-    seed: Option<String>,
-    /// When the session starts, of rounds that were not planned before
-    #[arg(long, value_name = "TIME")]
-    start: Option<String>,
-}
-
-#[derive(Args)]
-struct AboutArgs {
-    /// The ledger
-    file: PathBuf,
-    /// Who: a player or a reserve
-    player: String,
-    /// The club
-    #[arg(long)]
-    club: Option<String>,
-    /// The country
-    #[arg(long)]
-    country: Option<String>,
-    /// The team
-    #[arg(long)]
-    team: Option<String>,
-    /// The number in an association's list of players
-    #[arg(long)]
-    member: Option<String>,
-    /// The table at which he always sits, 0 for none
-    #[arg(long, value_name = "TABLE")]
-    fixed_table: Option<u16>,
-}
-
-#[derive(Args)]
-struct SeasonArgs {
-    /// Ledgers, or CSV files as `export standings` and `export report` write them
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-    /// What counts
-    #[arg(long, value_enum, default_value = "places")]
-    by: SeasonCount,
-    /// Points for the first, the second, …: instead of --by
-    #[arg(long, value_name = "POINTS,…", value_delimiter = ',', value_parser = parse_points, conflicts_with = "by")]
-    scale: Option<Vec<Points>>,
-    /// The number of each player's best results that count
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    best: Option<u16>,
-    /// How much a tournament counts in a rating; 1 where it is left out
-    #[arg(long, value_name = "FILE=WEIGHT")]
-    weight: Vec<String>,
-    /// A tournament's last day, where its file does not say it
-    #[arg(long, value_name = "FILE=DAY")]
-    date: Vec<String>,
-    /// The day of a rating; today where it is left out
-    #[arg(long, value_name = "DAY")]
-    on: Option<jiff::civil::Date>,
-    /// CSV instead of text for people
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
-}
-
-/// How a season's results are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SeasonCount {
-    /// Places: 1000 for the first, 0 for the last, the others evenly between them
-    Places,
-    /// The totals
-    Points,
-    /// Table points
-    TablePoints,
-    /// A rating, calculated as the European Mahjong Association's ranking
-    Rating,
-}
-
-fn parse_points(text: &str) -> Result<Points, String> {
-    text.parse().map_err(|error: crate::points::PointsError| error.to_string())
 }
 
 pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
@@ -568,11 +398,7 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
             entry::import(&mut out, by, file, source, *results)?;
         }
         TournamentCommand::Seat { file, rounds, seed, start, by: how, apart } => {
-            let how = match how {
-                SeatBy::Meetings => By::Meetings,
-                SeatBy::Standings => By::Standings,
-            };
-            let asked = (*rounds, how, KeepApart::groups(apart));
+            let asked = (*rounds, (*how).into(), KeepApart::groups(apart));
             entry::seat(&mut out, by, file, asked, (seed.as_deref(), start))?;
         }
         TournamentCommand::Pair(args) => entry::pair(&mut out, by, args)?,

@@ -6,7 +6,13 @@ use anyhow::{Context, anyhow};
 use jiff::{civil::Date, tz::TimeZone};
 use num_rational::Ratio;
 
-use super::{Out, SeasonArgs, SeasonCount, hall::read, out::bytes_of, text};
+use super::{
+    Out,
+    args::{SeasonArgs, SeasonCount},
+    hall::read,
+    out::bytes_of,
+    text,
+};
 use crate::{
     points::read_fraction,
     tournament::{SeasonBy, SeasonLine, Stage, season as table_of},

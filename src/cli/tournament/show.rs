@@ -6,7 +6,8 @@ use anyhow::Context;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
-    Export, Out,
+    Out,
+    args::Export,
     cards::cards,
     hall::{at_moment, read, wait},
     out::bytes_of,

@@ -267,19 +267,8 @@ impl Event {
             ),
             Self::Started { round, start } => format!("round {round} started at {start}"),
             Self::Result { round, table, points, wins, taken } => {
-                let points = points.map(|points| points.to_string()).join(" ");
-                let won = wins.map(|wins| wins.map_or("·".to_owned(), |wins| wins.to_string()));
-                let won = if nothing_said(wins) {
-                    String::new()
-                } else {
-                    format!(", wins {}", won.join(" "))
-                };
-                let taken = if no_points(taken) {
-                    String::new()
-                } else {
-                    format!(", {taken} taken from the table")
-                };
-                format!("result of round {round}, table {table}: {points}{won}{taken}")
+                let scores = scores_summary(points, wins, taken);
+                format!("result of round {round}, table {table}: {scores}")
             }
             Self::Absent { player, round, reserve } => match reserve {
                 Some(reserve) => format!("{player} absent in round {round}, {reserve} plays"),
@@ -300,34 +289,9 @@ impl Event {
                 let names: Vec<&str> = entrants.iter().map(|one| one.name.as_str()).collect();
                 format!("{} joined, from round {round} on", names.join(", "))
             }
-            Self::Paired(paired) => {
-                let Paired { round, by, seed, schedule, .. } = &**paired;
-                let rounds = match schedule.rounds().len() {
-                    last if last == *round => format!("round {round}"),
-                    last => format!("rounds {round} to {last}"),
-                };
-                let by = match by {
-                    By::Meetings => "so that as many as possible meet",
-                    By::Standings => "by the standings",
-                    By::Final => "by the standings, with a final table",
-                };
-                format!("{rounds} laid out {by}, seed {seed}")
-            }
+            Self::Paired(paired) => paired.summary(),
             Self::Described { player, about } => {
-                let fixed = about.fixed_table.map(|table| table.to_string());
-                let all = [
-                    ("club", about.club.as_str()),
-                    ("country", &about.country),
-                    ("team", &about.team),
-                    ("member", &about.member),
-                    ("fixed table", fixed.as_deref().unwrap_or_default()),
-                ];
-                let known: Vec<String> = (all.iter())
-                    .filter(|(_, text)| !text.is_empty())
-                    .map(|(what, text)| format!("{what} {text}"))
-                    .collect();
-                let known = if known.is_empty() { "nothing".to_owned() } else { known.join(", ") };
-                format!("known of {player}: {known}")
+                format!("known of {player}: {}", details_summary(about))
             }
             Self::Withdrawn { player, round, note } => {
                 with_note(&format!("{player} left before round {round}"), note)
@@ -337,6 +301,50 @@ impl Event {
             Self::Lost { .. } => "lost to damage of the file".to_owned(),
         }
     }
+}
+
+impl Paired {
+    fn summary(&self) -> String {
+        let Self { round, by, seed, schedule, .. } = self;
+        let rounds = match schedule.rounds().len() {
+            last if last == *round => format!("round {round}"),
+            last => format!("rounds {round} to {last}"),
+        };
+        let by = match by {
+            By::Meetings => "so that as many as possible meet",
+            By::Standings => "by the standings",
+            By::Final => "by the standings, with a final table",
+        };
+        format!("{rounds} laid out {by}, seed {seed}")
+    }
+}
+
+fn scores_summary(points: &[Points; 4], wins: &Wins, taken: &Points) -> String {
+    let mut text = points.map(|points| points.to_string()).join(" ");
+    if !nothing_said(wins) {
+        let won = wins.map(|wins| wins.map_or("·".to_owned(), |wins| wins.to_string()));
+        text += &format!(", wins {}", won.join(" "));
+    }
+    if !no_points(taken) {
+        text += &format!(", {taken} taken from the table");
+    }
+    text
+}
+
+fn details_summary(about: &PersonDetails) -> String {
+    let fixed = about.fixed_table.map(|table| table.to_string());
+    let all = [
+        ("club", about.club.as_str()),
+        ("country", &about.country),
+        ("team", &about.team),
+        ("member", &about.member),
+        ("fixed table", fixed.as_deref().unwrap_or_default()),
+    ];
+    let known: Vec<String> = (all.iter())
+        .filter(|(_, text)| !text.is_empty())
+        .map(|(what, text)| format!("{what} {text}"))
+        .collect();
+    if known.is_empty() { "nothing".to_owned() } else { known.join(", ") }
 }
 
 fn with_note(text: &str, note: &str) -> String {

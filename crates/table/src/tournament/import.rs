@@ -111,100 +111,21 @@ impl std::fmt::Display for ImportPlace {
 /// # Errors
 /// Where a name is empty, doubled or invalid, with its line.
 pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Listed {
-        Name(String),
-        Person {
-            name: String,
-            #[serde(default)]
-            reserve: bool,
-            #[serde(default)]
-            new: Option<u32>,
-            #[serde(default)]
-            club: String,
-            #[serde(default)]
-            country: String,
-            #[serde(default)]
-            team: String,
-            #[serde(default)]
-            member: String,
-            #[serde(default)]
-            fixed_table: Option<u16>,
-        },
-    }
-    let mut people: Vec<(ImportPlace, String, bool, Option<u32>, PersonDetails)> = Vec::new();
-    match Source::of(bytes)? {
-        Source::Json(text) => {
-            let listed: Vec<Listed> =
-                serde_json::from_str(text).map_err(|error| ImportError::Json(error.to_string()))?;
-            for (index, one) in listed.into_iter().enumerate() {
-                let (name, reserve, new, about) = match one {
-                    Listed::Name(name) => (name, false, None, PersonDetails::default()),
-                    Listed::Person {
-                        name,
-                        reserve,
-                        new,
-                        club,
-                        country,
-                        team,
-                        member,
-                        fixed_table,
-                    } => {
-                        let about = PersonDetails { club, country, team, member, fixed_table };
-                        (name, reserve, new, about)
-                    }
-                };
-                people.push((ImportPlace::Entry(index + 1), name, reserve, new, about));
-            }
-        }
-        Source::Csv(text) => {
-            let mut rows = Rows::new(text)?;
-            let name = rows.column("name", "such as `name` and `reserve`")?;
-            let reserve = rows.column("reserve", "").ok();
-            let new = rows.column("new", "").ok();
-            let [club, country, team, member, fixed] =
-                ["club", "country", "team", "member", "fixed_table"]
-                    .map(|column| rows.column(column, "").ok());
-            while let Some((place, row)) = rows.next()? {
-                let cell = |column: Option<usize>| column.and_then(|column| row.get(column));
-                let stands_by = cell(reserve).unwrap_or_default();
-                let new = cell(new).unwrap_or_default();
-                let text = |column| cell(column).unwrap_or_default().to_owned();
-                let fixed_table = match cell(fixed).unwrap_or_default() {
-                    "" => None,
-                    text => Some(text.parse().map_err(|_| {
-                        at(place, format!("fixed_table = `{text}`: expected a table's number"))
-                    })?),
-                };
-                let about = PersonDetails {
-                    club: text(club),
-                    country: text(country),
-                    team: text(team),
-                    member: text(member),
-                    fixed_table,
-                };
-                people.push((
-                    place,
-                    row.get(name).unwrap_or_default().to_owned(),
-                    yes_or_no(stands_by)
-                        .map_err(|problem| at(place, format!("reserve = {problem}")))?,
-                    wins_of_a_new_player(new).map_err(|problem| at(place, problem))?,
-                    about,
-                ));
-            }
-        }
-    }
-    let mut roster = Roster::default();
-    let mut places: Vec<ImportPlace> = Vec::new();
+    let people = match Source::of(bytes)? {
+        Source::Json(text) => read_json(text)?,
+        Source::Csv(text) => read_csv(text)?,
+    };
     let mut named = Vec::new();
-    for (place, text, .., about) in &people {
-        let name = Name::new(text).map_err(|problem| at(*place, problem))?;
-        let about = about.clone().checked().map_err(|problem| at(*place, problem))?;
+    for person in &people {
+        let name = Name::new(&person.name).map_err(|problem| at(person.place, problem))?;
+        let about = person.about.clone().checked().map_err(|problem| at(person.place, problem))?;
         named.push((name, about));
     }
-    mark_namesakes(&mut named).map_err(|(index, problem)| at(people[index].0, problem))?;
-    for ((place, _, reserve, new_player_wins, _), (name, about)) in people.into_iter().zip(named) {
+    mark_namesakes(&mut named).map_err(|(index, problem)| at(people[index].place, problem))?;
+    let mut roster = Roster::default();
+    let mut places: Vec<ImportPlace> = Vec::new();
+    for (person, (name, about)) in people.into_iter().zip(named) {
+        let Person { place, reserve, new_player_wins, .. } = person;
         roster.enter(Entrant { name, reserve, new_player_wins, about }).map_err(|twice| {
             let twin = roster.entrants().iter().position(|other| other.name.same_as(&twice.0));
             match twin {
@@ -218,6 +139,91 @@ pub fn read_entrants(bytes: &[u8]) -> Result<Vec<Entrant>, ImportError> {
         return Err(ImportError::Nothing);
     }
     Ok(roster.entrants().to_vec())
+}
+
+/// A person as a file has him, not checked yet.
+struct Person {
+    place: ImportPlace,
+    name: String,
+    reserve: bool,
+    new_player_wins: Option<u32>,
+    about: PersonDetails,
+}
+
+/// An entry of a JSON list.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Listed {
+    Name(String),
+    Person {
+        name: String,
+        #[serde(default)]
+        reserve: bool,
+        #[serde(default)]
+        new: Option<u32>,
+        #[serde(default)]
+        club: String,
+        #[serde(default)]
+        country: String,
+        #[serde(default)]
+        team: String,
+        #[serde(default)]
+        member: String,
+        #[serde(default)]
+        fixed_table: Option<u16>,
+    },
+}
+
+fn read_json(text: &str) -> Result<Vec<Person>, ImportError> {
+    let listed: Vec<Listed> =
+        serde_json::from_str(text).map_err(|error| ImportError::Json(error.to_string()))?;
+    let people = (1..).map(ImportPlace::Entry).zip(listed).map(|(place, one)| match one {
+        Listed::Name(name) => {
+            let about = PersonDetails::default();
+            Person { place, name, reserve: false, new_player_wins: None, about }
+        }
+        Listed::Person { name, reserve, new, club, country, team, member, fixed_table } => {
+            let about = PersonDetails { club, country, team, member, fixed_table };
+            Person { place, name, reserve, new_player_wins: new, about }
+        }
+    });
+    Ok(people.collect())
+}
+
+fn read_csv(text: &str) -> Result<Vec<Person>, ImportError> {
+    let mut people = Vec::new();
+    let mut rows = Rows::new(text)?;
+    let name = rows.column("name", "such as `name` and `reserve`")?;
+    let reserve = rows.column("reserve", "").ok();
+    let new = rows.column("new", "").ok();
+    let [club, country, team, member, fixed] = ["club", "country", "team", "member", "fixed_table"]
+        .map(|column| rows.column(column, "").ok());
+    while let Some((place, row)) = rows.next()? {
+        let cell =
+            |column: Option<usize>| column.and_then(|column| row.get(column)).unwrap_or_default();
+        let fixed_table = match cell(fixed) {
+            "" => None,
+            text => Some(text.parse().map_err(|_| {
+                at(place, format!("fixed_table = `{text}`: expected a table's number"))
+            })?),
+        };
+        people.push(Person {
+            place,
+            name: cell(Some(name)).to_owned(),
+            reserve: yes_or_no(cell(reserve))
+                .map_err(|problem| at(place, format!("reserve = {problem}")))?,
+            new_player_wins: wins_of_a_new_player(cell(new))
+                .map_err(|problem| at(place, problem))?,
+            about: PersonDetails {
+                club: cell(club).to_owned(),
+                country: cell(country).to_owned(),
+                team: cell(team).to_owned(),
+                member: cell(member).to_owned(),
+                fixed_table,
+            },
+        });
+    }
+    Ok(people)
 }
 
 pub(super) fn at(place: ImportPlace, problem: impl ToString) -> ImportError {

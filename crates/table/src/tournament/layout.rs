@@ -1,7 +1,10 @@
 //! Lays out rounds for an organiser: by meetings, by the standings, with a final table; players may be
 //! left out, kept apart, or fixed to a table.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::RangeInclusive,
+};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -177,33 +180,10 @@ impl Tournament {
         (apart, seed): (&[Group], &str),
     ) -> Result<LaidOutRounds, TournamentError> {
         let seating = self.seated()?;
-        let last = round + usize::from(rounds) - 1;
-        let plays = |name: &Name| {
-            let joins = self.joined_in.get(name).is_none_or(|first| *first <= last);
-            joins && (round..=last).any(|round| !self.is_missing(name, round))
-        };
-        let number =
-            |index: usize| u16::try_from(index).map(Number::at).unwrap_or(Number(u16::MAX));
-        let mut playing: Vec<Playing<'_>> = seating
-            .numbers
-            .iter()
-            .enumerate()
-            .filter(|(_, name)| plays(name))
-            .map(|(index, name)| (number(index), name))
-            .collect();
+        let mut playing = self.who_plays(seating, round..=round + usize::from(rounds) - 1);
         let by_standings = by != By::Meetings;
         if by_standings {
-            if self.results.is_empty() {
-                return Err(TournamentError::NoStandings);
-            }
-            let rank: HashMap<Number, usize> = self
-                .standings()?
-                .into_iter()
-                .map(|standing| (standing.number, standing.rank.unwrap_or(usize::MAX)))
-                .collect();
-            playing.sort_by_cached_key(|(number, name)| {
-                (rank.get(number).copied().unwrap_or(usize::MAX), lot(seed, name))
-            });
+            self.sort_by_standings(&mut playing, seed)?;
         }
         let earlier = seating.schedule.rounds().get(..round - 1).unwrap_or_default();
         let mut finalists = Vec::new();
@@ -222,7 +202,7 @@ impl Tournament {
         let mut guests: Vec<Guest> = self.guests(&playing, apart, round);
         let reserves = guests.len().next_multiple_of(4) - guests.len();
         let reserve = |index| Guest {
-            number: Some(number(seating.numbers.len() + index)),
+            number: Some(number_at(seating.numbers.len() + index)),
             reserve: true,
             ..Guest::default()
         };
@@ -257,6 +237,40 @@ impl Tournament {
             out: seating.numbers.iter().filter(|name| !sits(name)).cloned().collect(),
             proven,
         })
+    }
+
+    /// The players who play at least one of these rounds.
+    fn who_plays<'a>(
+        &self,
+        seating: &'a Seating,
+        rounds: RangeInclusive<usize>,
+    ) -> Vec<Playing<'a>> {
+        let plays = |name: &Name| {
+            let joins = self.joined_in.get(name).is_none_or(|first| first <= rounds.end());
+            joins && rounds.clone().any(|round| !self.is_missing(name, round))
+        };
+        let all = seating.numbers.iter().enumerate().filter(|(_, name)| plays(name));
+        all.map(|(index, name)| (number_at(index), name)).collect()
+    }
+
+    /// The first of the standings first; lots decide between equals.
+    fn sort_by_standings(
+        &self,
+        playing: &mut [Playing<'_>],
+        seed: &str,
+    ) -> Result<(), TournamentError> {
+        if self.results.is_empty() {
+            return Err(TournamentError::NoStandings);
+        }
+        let rank: HashMap<Number, usize> = self
+            .standings()?
+            .into_iter()
+            .map(|standing| (standing.number, standing.rank.unwrap_or(usize::MAX)))
+            .collect();
+        playing.sort_by_cached_key(|(number, name)| {
+            (rank.get(number).copied().unwrap_or(usize::MAX), lot(seed, name))
+        });
+        Ok(())
     }
 
     fn fixed_table(&self, name: &Name) -> Option<u16> {
@@ -382,6 +396,11 @@ impl Tournament {
             })
         })
     }
+}
+
+/// The number of the seat at that place in the draw.
+fn number_at(index: usize) -> Number {
+    u16::try_from(index).map(Number::at).unwrap_or(Number(u16::MAX))
 }
 
 /// Rounds that were laid out.

@@ -22,6 +22,7 @@ mod report;
 mod results;
 mod roster;
 mod schedule;
+mod score_sheet;
 mod season;
 mod sheets;
 mod spreadsheet;

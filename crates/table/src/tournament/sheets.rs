@@ -9,8 +9,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::{Number, Sitter, Tournament, TournamentError};
 use crate::{
     name::Name,
-    points::Points,
-    rules::{AfterTime, DealEnd, RuleSet, SessionRules, Terms},
+    rules::AfterTime,
     table::rules_of,
     tile::Seat,
     words::{Language, Say, say},
@@ -72,7 +71,7 @@ impl Print<'_> {
     }
 
     /// A wind's name.
-    fn wind(self, wind: Seat) -> &'static str {
+    pub fn wind(self, wind: Seat) -> &'static str {
         self.language.word(wind.name())
     }
 }
@@ -229,136 +228,7 @@ impl Tournament {
         })
     }
 
-    fn score_sheet(
-        &self,
-        round: usize,
-        table: usize,
-        rules: &RuleSet,
-        print: Print<'_>,
-    ) -> Result<Markup, TournamentError> {
-        let sitters = self.table(round, table)?;
-        let numbers = self.round(round)?[table - 1];
-        let sessions = self.sessions(round, table)?;
-        let earned = self.results.get(&(round, table));
-        let Terms { self_draw, discard, .. } =
-            rules.terms().map(AsRef::as_ref).cloned().unwrap_or_default();
-        let term = |term: Option<String>, else_said| term.map_or(else_said, Say::of);
-        let how = say!(
-            "{discard} or {self_draw}",
-            discard = term(discard, say!("discard")),
-            self_draw = term(self_draw, say!("self-draw")),
-        );
-        let mut unit = print.language.word(rules.unit.word()).to_owned();
-        if rules.points_choose_score() {
-            unit += &format!(", {}", print.language.word(&rules.points_word()));
-        }
-        let changes = seats_after_rounds(rules.session());
-        // Where every deal passes, a round is four deals, and the seat change has a fixed place among them.
-        let by_deals = deals_always_pass(rules.session());
-        let change_before = |deal: u32| {
-            let round = ((deal - 1) / 4) as usize;
-            let begins = by_deals && deal % 4 == 1 && round > 0;
-            begins.then(|| Some((round + 1, changes.get(round - 1)?))).flatten()
-        };
-        let deals = self.format.rules.deals;
-        let row = (150 / deals).clamp(6, 9);
-        Ok(html! {
-            section {
-                h1 {
-                    (print.say(say!(
-                        "{table}, {round}",
-                        table = say!("Table {number}", number = table),
-                        round = self.round_title(round, print.zone),
-                    )))
-                }
-                p { (self.name) ". " (print.say(self.session_line())) }
-                @if !by_deals {
-                    @for (round, winds) in (2..).zip(&changes) {
-                        p {
-                            (print.say(seats_change(round)))
-                            @for (began, wind) in Seat::ALL.iter().zip(winds) {
-                                (if *began == Seat::East { ": " } else { ", " })
-                                (print.wind(*began)) " → " (print.wind(*wind))
-                            }
-                        }
-                    }
-                }
-                table.deals style={ "--row:" (row) "mm" } {
-                    thead {
-                        tr {
-                            th { (print.say(say!("Deal"))) } th { (print.say(say!("Winner"))) }
-                            th { (print.say(say!("From"))) small { (print.say(how)) } }
-                            th { (print.say(say!("Value"))) small { (unit) } }
-                            @for (wind, (number, sitter)) in
-                                Seat::ALL.iter().zip(numbers.iter().zip(&sitters))
-                            {
-                                th { (print.wind(*wind)) small { (seat(*number, *sitter, print)) } }
-                            }
-                        }
-                    }
-                    @for deal in 1..=deals {
-                        @if let Some((round, winds)) = change_before(deal) {
-                            tr.change {
-                                td colspan="4" { b { (print.say(seats_change(round))) } }
-                                @for wind in winds { td { "→ " (print.wind(*wind)) } }
-                            }
-                        }
-                        tr.deal {
-                            td.number { (deal) }
-                            @for _ in 0..7 { td {} }
-                        }
-                    }
-                    tr {
-                        th colspan="4" { (print.say(say!("Final score"))) }
-                        @for place in Seat::ALL {
-                            td.number {
-                                @if let Some(earned) = earned {
-                                    ((earned[place.index()] + self.format.starting_points).mixed())
-                                }
-                            }
-                        }
-                    }
-                    @if self.format.rules.bonus.iter().any(|bonus| *bonus != Points::ZERO) {
-                        tr {
-                            th colspan="4" { (print.say(say!("Placement bonus"))) }
-                            @for place in Seat::ALL {
-                                td.number {
-                                    @if let Some(sessions) = &sessions {
-                                        (sessions[place.index()].bonus.mixed())
-                                    }
-                                }
-                            }
-                        }
-                    }
-                    @if self.format.rules.has_table_points() {
-                        tr {
-                            th colspan="4" { (print.say(say!("Table points"))) }
-                            @for place in Seat::ALL {
-                                td.number {
-                                    @if let Some(sessions) = &sessions {
-                                        (sessions[place.index()].table_points.map_or_else(String::new, Points::mixed))
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-                div.whole {
-                    p { (print.say(say!("Signatures"))) }
-                    table.sign {
-                        tr { @for _ in Seat::ALL { td {} } }
-                        tr {
-                            @for (number, sitter) in numbers.iter().zip(&sitters) {
-                                th { (seat(*number, *sitter, print)) }
-                            }
-                        }
-                    }
-                }
-            }
-        })
-    }
-
-    fn round_title(&self, round: usize, zone: &TimeZone) -> Say {
+    pub(super) fn round_title(&self, round: usize, zone: &TimeZone) -> Say {
         let title = say!("Round {number}", number = round);
         match self.start_of(round) {
             Some(start) => say!("{round}, {time}", round = title, time = local(start, zone)),
@@ -366,7 +236,7 @@ impl Tournament {
         }
     }
 
-    fn session_line(&self) -> Say {
+    pub(super) fn session_line(&self) -> Say {
         let then = match self.format.after_time {
             AfterTime::FinishDeal => say!("the deal being played is finished and none is started"),
             AfterTime::FinishRound => say!("the round being played is finished"),
@@ -421,23 +291,6 @@ fn by_name(name: &Name) -> (String, &Name) {
     (name.as_str().to_lowercase(), name)
 }
 
-/// The winds at the start of each later round, of the players who began as East, South, West, North.
-fn seats_after_rounds(session: &SessionRules) -> Vec<[Seat; 4]> {
-    let mut winds = Seat::ALL;
-    let changed = session.seat_changes.iter().map(|change| {
-        winds = winds.map(|wind| change.get(&wind).copied().unwrap_or(wind));
-        winds
-    });
-    changed.take(session.rounds.saturating_sub(1) as usize).collect()
-}
-
-/// Whether the deal always passes.
-fn deals_always_pass(session: &SessionRules) -> bool {
-    [DealEnd::Draw, DealEnd::DealerWins, DealEnd::OtherWins]
-        .iter()
-        .all(|end| session.deal_passes.contains(end))
-}
-
 /// A wind by its letter.
 fn letter(wind: Seat) -> Say {
     Say::of(String::from(wind.letter()))
@@ -448,16 +301,12 @@ pub(super) fn short(round: usize) -> Say {
     say!("R{round}", round = round)
 }
 
-/// The notice that seats change before a round.
-fn seats_change(round: usize) -> Say {
-    say!("Round {round}: seats change", round = round)
-}
-
 pub(super) fn local(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-fn seat(number: Number, sitter: Sitter<'_>, print: Print<'_>) -> String {
+/// A seat's number, and who sits there.
+pub(super) fn seat(number: Number, sitter: Sitter<'_>, print: Print<'_>) -> String {
     let reserve = |name: Option<&Name>| name.map_or_else(|| say!("reserve"), Say::from);
     let who = match sitter {
         Sitter::Player(name) => Say::from(name),

@@ -29,32 +29,33 @@ use crate::{
 /// The options of a deal with the hands of all players.
 #[derive(Args, Clone)]
 pub(super) struct DealArgs {
-    /// The table's profile (tilelens calibrate table); without it the table is found by the hands around it
+    /// The profile of the table (`tilelens calibrate table`). Without it the table is found by the hands around
+    /// it
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
-    /// Where East sits in a picture of the table: bottom, right, top or left
+    /// The edge at which East sits in a picture of the table: bottom, right, top or left
     #[arg(long, value_name = "EDGE", value_parser = edge)]
     east: Option<Edge>,
-    /// Nobody won: which of the opened hands are tenpai, and what is paid
+    /// Settle a draw: say which of the opened hands are tenpai, and what is paid
     #[arg(long)]
     draw: bool,
-    /// The pictures are the hands of one deal, one of each player, in the order of play from East
+    /// Take the pictures for the hands of one deal, one of each player, in the order of play from East
     #[arg(long)]
     deal: bool,
-    /// A set that was claimed where the picture does not show it: S=7z for a pung or kong, S=234m for a chow; may be given
-    /// again
+    /// A set that was claimed, if the picture does not show it: S=7z for a pung or kong, S=234m for a chow.
+    /// Repeat the option for several sets
     #[arg(long, value_name = "SEAT=SET", value_parser = owned)]
     claimed: Vec<(Seat, NamedSet)>,
-    /// A set that was not claimed where the picture does not show it; may be given again
+    /// A set that was not claimed, if the picture does not show it. Repeat the option for several sets
     #[arg(long, value_name = "SEAT=SET", value_parser = owned)]
     concealed: Vec<(Seat, NamedSet)>,
-    /// Whose hands are dead, such as E,S
+    /// The seats whose hands are dead, such as E,S
     #[arg(long, value_name = "SEAT", value_parser = seat, value_delimiter = ',')]
     dead: Vec<Seat>,
-    /// Losers who had declared that they wait for a limit hand
+    /// The losers who had declared that they wait for a limit hand
     #[arg(long, value_name = "SEAT", value_parser = seat, value_delimiter = ',')]
     fishing: Vec<Seat>,
-    /// Losers who had not declared it
+    /// The losers who had not declared that
     #[arg(long, value_name = "SEAT", value_parser = seat, value_delimiter = ',')]
     not_fishing: Vec<Seat>,
     /// Whether it was asked if there was an original call
