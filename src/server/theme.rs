@@ -46,8 +46,11 @@ pub enum ThemeError {
         cause: Box<toml::de::Error>,
     },
     /// There is no such colour.
-    #[error("a theme has no colour `{0}`: it has {}", COLOURS.join(", "))]
-    Name(String),
+    #[error("a theme has no colour `{name}`: it has {}", COLOURS.join(", "))]
+    Name {
+        /// What is written.
+        name: String,
+    },
     /// A colour is written in another way.
     #[error("`{name} = \"{value}\"` is no colour: write six digits, such as \"#10141f\"")]
     Colour {
@@ -161,7 +164,7 @@ impl Theme {
         let mut light = BTreeMap::new();
         for (name, value) in colours {
             if !COLOURS.contains(&name.as_str()) {
-                return Err(ThemeError::Name(name.clone()));
+                return Err(ThemeError::Name { name: name.clone() });
             }
             let written = || ThemeError::Colour { name: name.clone(), value: value.clone() };
             light.insert(name.as_str(), luminance(value).ok_or_else(written)?);
