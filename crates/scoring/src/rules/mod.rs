@@ -17,6 +17,7 @@ mod halves;
 mod library;
 mod losers;
 mod page;
+mod page_score;
 mod page_whole_deal;
 mod pattern;
 mod payment;
