@@ -264,7 +264,7 @@ pub(crate) struct DoublingFile {
 }
 
 /// Hands that have not won: they are scored by the points and the items of everybody.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct LosersFile {
     /// Whether a hand of too few tiles scores nothing.
