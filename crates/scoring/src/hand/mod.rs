@@ -1,6 +1,8 @@
 //! Hands: seen tiles ([`Reading`]), legal hands, and their division into sets.
 
 mod arrangement;
+mod arrangement_text;
+mod form;
 mod legal;
 mod meld;
 mod notation;
@@ -12,11 +14,10 @@ mod unwon;
 mod waiting;
 mod whole;
 
-pub use arrangement::{
-    Arrangement, ArrangementText, Form, Forms, WonGroup, WonGroups, for_each_arrangement,
-    for_each_reading,
-};
+pub use arrangement::{Arrangement, WonGroup, WonGroups, for_each_arrangement, for_each_reading};
 pub(crate) use arrangement::{chow_shift, each_chow, each_face};
+pub use arrangement_text::ArrangementText;
+pub use form::{Form, Forms};
 pub(crate) use legal::MAJORS;
 pub use legal::{Hand, HandError, TextError};
 pub use meld::{Meld, MeldError, MeldKind};
