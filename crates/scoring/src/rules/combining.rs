@@ -355,9 +355,28 @@ impl Combining {
         left_out: u32,
         found: &mut Combination,
     ) {
+        if let Some((made, value, fourth)) = self.best_of_three(few, place, two, three, left_out) {
+            found.add(made, value);
+            if let Some((made, value)) = fourth {
+                found.add(made, value);
+            }
+        } else {
+            self.add_pairs(few, place, two, left_out, found);
+        }
+    }
+
+    /// The best fan of three sets, with what the fourth set adds.
+    #[inline]
+    fn best_of_three(
+        &self,
+        few: &Few,
+        place: usize,
+        two: Two,
+        three: Three,
+        left_out: u32,
+    ) -> Option<(Made, i32, Option<ValuedFan>)> {
         let sets = few.all();
         let bit = |i: usize| 1u8 << (place + i);
-        // The best fan of three, with what the fourth set adds.
         let mut best: Option<(i32, Made, i32, Option<ValuedFan>)> = None;
         // The set that is left over; with three sets there is no such set, and the place after them stands for it.
         let leftover = match sets.len() {
@@ -394,14 +413,14 @@ impl Combining {
                 best = Some((total, made, value, fourth));
             }
         }
-        if let Some((_, made, value, fourth)) = best {
-            found.add(made, value);
-            if let Some((made, value)) = fourth {
-                found.add(made, value);
-            }
-            return;
-        }
-        // Fans of two, the dearest first; of equal ones the first kind.
+        best.map(|(_, made, value, fourth)| (made, value, fourth))
+    }
+
+    /// Fans of two sets, the dearest first; of equal ones the first kind.
+    #[inline]
+    fn add_pairs(&self, few: &Few, place: usize, two: Two, left_out: u32, found: &mut Combination) {
+        let sets = few.all();
+        let bit = |i: usize| 1u8 << (place + i);
         let mut connected: [u8; 4] = [0, 1, 2, 3];
         let mut has = [0u32; 4];
         loop {
