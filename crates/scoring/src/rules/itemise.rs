@@ -2,13 +2,14 @@
 
 use super::{
     Halves, LeftOut, ScoredItem, UnitName,
-    combining::KINDS,
     compiled::{Core, Item},
+    counting::{Counted, bits},
     evidence::{evidence_texts, made_text, pung_texts},
+    fan_kinds::KINDS,
     file::Repeats,
     losers,
     pattern::{EarningTiles, PatternSet, View},
-    scoring::{Counted, Rank, ReadingValue, bits},
+    scoring::{Rank, ReadingValue},
 };
 use crate::{
     hand::{Meld, MeldKind, each_face},

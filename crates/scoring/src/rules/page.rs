@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 
 use super::{
     Halves, RuleSet,
-    combining::KINDS,
     compiled::decided,
+    fan_kinds::KINDS,
     file::{self, Field, ItemFile, LimitSum, MoreFile, Repeats, RuleFile, Takes},
     page_score::write_score,
     page_whole_deal::{deal_lines, hand_lines, loser_lines},

@@ -1,6 +1,6 @@
 //! The amounts of a rule file: its table, stakes, doubling and auxiliary points, checked so that no sum overflows.
 
-use super::super::{
+use crate::rules::{
     Halves, RuleFileError,
     file::{DoublingFile, OpenConcealed, PointsFile, StakesFile, line_of},
     pattern::{Pattern, PatternSet},

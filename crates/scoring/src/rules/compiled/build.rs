@@ -6,19 +6,19 @@ use indexmap::IndexMap;
 use toml::Table;
 
 use super::{
-    super::{
-        Facts, Halves, RuleFileError, SessionRules, UnitName,
-        file::{self, BonusTiles, Field, FormName, GroupsName, ItemFile, RuleFile, line_of, merge},
-        pattern::{Pattern, PatternSet, RuleFacts},
-        payment::Scheme,
-        rule_set::Ruling,
-    },
     Condition, Core, Item, Liability, Points, Quick,
     amounts::{check_doubling, check_stakes, table},
     items::{Items, forms_of},
 };
 use crate::{
     hand::{Form, Forms, Reading, WonGroups},
+    rules::{
+        Facts, Halves, RuleFileError, SessionRules, UnitName,
+        file::{self, BonusTiles, Field, FormName, GroupsName, ItemFile, RuleFile, line_of, merge},
+        pattern::{Pattern, PatternSet, RuleFacts},
+        payment::Scheme,
+        rule_set::Ruling,
+    },
     tile::SeenFace,
 };
 

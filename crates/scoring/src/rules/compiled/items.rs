@@ -1,13 +1,16 @@
 //! The items of a rule file, compiled: those that are counted, limit hands, fans that combine sets, special items.
 
-use super::super::{
-    Halves, RuleFileError,
-    combining::{Combining, Fan, FanKind},
-    file::{FormName, ItemFile, Repeats, RuleFile, Takes, line_of},
-    pattern::{EarningTiles, Pattern, PatternSet, Predicate},
-    sums::Sums,
+use crate::{
+    hand::{Form, Forms},
+    rules::{
+        Halves, RuleFileError,
+        combining::{Combining, Fan},
+        fan_kinds::FanKind,
+        file::{FormName, ItemFile, Repeats, RuleFile, Takes, line_of},
+        pattern::{EarningTiles, Pattern, PatternSet, Predicate},
+        sums::Sums,
+    },
 };
-use crate::hand::{Form, Forms};
 
 /// The most items of a file: they are bits of a mask.
 const MOST_ITEMS: usize = 64;

@@ -5,8 +5,7 @@ use super::{
     masks::{DRAGONS, WINDS, at_least, count},
     predicates::{
         all_copies, claimed_kongs, concealed_pungs_or_claimed_kongs, flower_of,
-        four_pure_shifted_pungs, little_triple_pung, numbers, only_numbers, paid_pairs,
-        squirming_snake,
+        four_pure_shifted_pungs, little_triple_pung, only_numbers, paid_pairs, squirming_snake,
     },
 };
 use crate::{hand::Form, rules::Win, tile::Seat};
