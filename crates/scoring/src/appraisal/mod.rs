@@ -167,17 +167,8 @@ pub fn appraise_shown(mut shown: PictureLayout, rules: &Arc<RuleSet>, input: &In
         let withheld = shown.refusal.map(Withheld::NoHand);
         return Appraisal { shown, hand: None, answer: None, withheld };
     };
-    if let Some(claimed) = input.kongs_claimed {
-        settle_kongs(found, claimed);
-    }
-    if !input.hidden.is_empty() {
-        found.doubts.retain(|doubt| doubt.why != Uncertainty::FourBacks);
-    }
-    add_flowers(&mut found.reading, input);
+    settle_given(found, rules, input);
     let reading = found.reading.clone();
-    if !rules.plays_bonus_tiles() {
-        found.doubts.retain(|doubt| !adds_bonus_tile(doubt, &reading));
-    }
     let confidence = found.confidence;
     let price = found.price;
     let Some(at) = input.at else {
@@ -211,18 +202,7 @@ pub fn appraise_shown(mut shown: PictureLayout, rules: &Arc<RuleSet>, input: &In
         let why = Uncertainty::UnnamedIndicators(indicators);
         found.doubts.push(Doubt { effect, ..Doubt::of_hand(why) });
     }
-    let mut changing = false;
-    for doubt in &mut found.doubts {
-        let Some(other) = &doubt.otherwise else { continue };
-        let other = best_outcome(other, rules, &at, input);
-        changing |= other != base;
-        doubt.effect = match base {
-            _ if other != base => Some(other.effect()),
-            Outcome::Win(..) => Some(Effect::Same),
-            Outcome::NoWin => Some(Effect::NoWinEither),
-            Outcome::NoHand => None,
-        };
-    }
+    let changing = weigh_doubts(found, &base, |other| best_outcome(other, rules, &at, input));
     let no = |shown: PictureLayout, why: Withheld| Appraisal {
         shown,
         hand: None,
@@ -258,6 +238,42 @@ pub fn appraise_shown(mut shown: PictureLayout, rules: &Arc<RuleSet>, input: &In
     }
     let answer = Answer { rules: Some(rules.id.clone()), explained, brief: false };
     Appraisal { shown, hand: Some(hand), answer: Some(answer), withheld: None }
+}
+
+/// Settles what a person gave, and drops the doubts that it answers.
+fn settle_given(found: &mut ShownHand, rules: &RuleSet, input: &Input) {
+    if let Some(claimed) = input.kongs_claimed {
+        settle_kongs(found, claimed);
+    }
+    if !input.hidden.is_empty() {
+        found.doubts.retain(|doubt| doubt.why != Uncertainty::FourBacks);
+    }
+    add_flowers(&mut found.reading, input);
+    if !rules.plays_bonus_tiles() {
+        let reading = &found.reading;
+        found.doubts.retain(|doubt| !adds_bonus_tile(doubt, reading));
+    }
+}
+
+/// Notes the effects of other readings; whether one of them has another outcome than `base`.
+fn weigh_doubts(
+    found: &mut ShownHand,
+    base: &Outcome,
+    outcome: impl Fn(&Reading) -> Outcome,
+) -> bool {
+    let mut changing = false;
+    for doubt in &mut found.doubts {
+        let Some(other) = &doubt.otherwise else { continue };
+        let other = outcome(other);
+        changing |= other != *base;
+        doubt.effect = match base {
+            _ if other != *base => Some(other.effect()),
+            Outcome::Win(..) => Some(Effect::Same),
+            Outcome::NoWin => Some(Effect::NoWinEither),
+            Outcome::NoHand => None,
+        };
+    }
+    changing
 }
 
 /// The doubt that says of a picture what an error says of hand text. `whole`: the tiles of a whole hand.

@@ -1,6 +1,6 @@
 //! A legal hand: the number of tiles of a finished hand, with no more of a face than a tile set has.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
 
 use thiserror::Error;
 
@@ -474,32 +474,6 @@ impl From<&Hand> for Reading {
             winning: Some(winning.map_or_else(|| seen(hand.winning), SeenFace::Tile)),
         }
     }
-}
-
-impl fmt::Display for Hand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Reading::from(self).fmt(f)
-    }
-}
-
-impl std::str::FromStr for Hand {
-    type Err = crate::hand::TextError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let reading: Reading = text.parse()?;
-        Ok(Self::try_from(&reading)?)
-    }
-}
-
-/// Why a text is not a legal hand.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TextError {
-    /// The text is not hand text.
-    #[error(transparent)]
-    Notation(#[from] super::NotationError),
-    /// The hand text is not a legal hand.
-    #[error(transparent)]
-    Hand(#[from] HandError),
 }
 
 #[cfg(test)]

@@ -167,22 +167,8 @@ impl Uncertainty {
                 say!("too many tiles are unclear to weigh every hand: take a sharper picture")
             }
             Self::UnknownFace => say!("not recognised"),
-            Self::Bent { taken, looks, complete: true } => {
-                let (taken, looks) = (Say::tiles(taken), Say::tiles(looks));
-                say!("{taken}, so that the hand is complete, or {looks}, as it looks", taken, looks)
-            }
-            Self::Bent { taken, looks, complete: false } => {
-                let (taken, looks) = (Say::tiles(taken), Say::tiles(looks));
-                say!("{taken}, so that the hand is legal, or {looks}, as it looks", taken, looks)
-            }
-            Self::OtherFace { taken, other: Some(other), chance } => {
-                let percent = format!("{:.0}", 100.0 * chance);
-                let (taken, other) = (Say::tiles(taken), Say::tiles(other));
-                say!("{taken}, or {other} ({percent} %)", taken, other, percent)
-            }
-            Self::OtherFace { taken, other: None, .. } => {
-                say!("{taken} is not sure", taken = Say::tiles(taken))
-            }
+            Self::Bent { taken, looks, complete } => bent(taken, looks, *complete),
+            Self::OtherFace { taken, other, chance } => other_face(taken, other.as_ref(), *chance),
             Self::StandingTile { taken, other } => {
                 let (taken, other) = (Say::tiles(taken), Say::tiles(other));
                 say!("of the standing tiles {taken} may be {other}", taken, other)
@@ -195,20 +181,7 @@ impl Uncertainty {
                 "no {tile} is among the tiles, and one tile more is not missing",
                 tile = Say::tiles(tile)
             ),
-            Self::WrongCount { tiles, kongs: 0, whole } => say!(
-                "{tiles} tiles: a finished hand has {whole}, and one more for each kong",
-                tiles,
-                whole
-            ),
-            Self::WrongCount { tiles, kongs: 1, whole } => {
-                say!("{tiles} tiles: a finished hand with 1 kong has {whole}", tiles, whole)
-            }
-            Self::WrongCount { tiles, kongs, whole } => say!(
-                "{tiles} tiles: a finished hand with {kongs} kongs has {whole}",
-                tiles,
-                kongs,
-                whole
-            ),
+            Self::WrongCount { tiles, kongs, whole } => wrong_count(*tiles, *kongs, *whole),
             Self::Gap { left, right } => say!(
                 "between {left} and {right} is room for one more tile: if one lies there, it was not seen, take another picture",
                 left = Say::tiles(left),
@@ -249,6 +222,39 @@ impl Uncertainty {
                 say!("one of this player's discards lies sideways: say whether riichi was declared")
             }
         }
+    }
+}
+
+fn bent(taken: &SeenFace, looks: &Face, complete: bool) -> Say {
+    let (taken, looks) = (Say::tiles(taken), Say::tiles(looks));
+    if complete {
+        say!("{taken}, so that the hand is complete, or {looks}, as it looks", taken, looks)
+    } else {
+        say!("{taken}, so that the hand is legal, or {looks}, as it looks", taken, looks)
+    }
+}
+
+fn other_face(taken: &SeenFace, other: Option<&Face>, chance: f32) -> Say {
+    let taken = Say::tiles(taken);
+    let Some(other) = other else { return say!("{taken} is not sure", taken) };
+    let percent = format!("{:.0}", 100.0 * chance);
+    say!("{taken}, or {other} ({percent} %)", taken, other = Say::tiles(other), percent)
+}
+
+fn wrong_count(tiles: usize, kongs: usize, whole: usize) -> Say {
+    match kongs {
+        0 => say!(
+            "{tiles} tiles: a finished hand has {whole}, and one more for each kong",
+            tiles,
+            whole
+        ),
+        1 => say!("{tiles} tiles: a finished hand with 1 kong has {whole}", tiles, whole),
+        _ => say!(
+            "{tiles} tiles: a finished hand with {kongs} kongs has {whole}",
+            tiles,
+            kongs,
+            whole
+        ),
     }
 }
 

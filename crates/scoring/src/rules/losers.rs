@@ -3,9 +3,10 @@
 use super::{
     Circumstances, Halves, PointItem, RuleSet, ScoreError, ScoredItem, UnitName, Win,
     compiled::Core,
+    counting::{Counted, bits},
     file::BonusTiles,
     pattern::{HandContext, PatternSet, View, held},
-    scoring::{Counted, Rank, ReadingValue},
+    scoring::{Rank, ReadingValue},
     sums::Losers,
 };
 use crate::{
@@ -85,7 +86,7 @@ const RIGHT_NUMBER: usize = 13;
 impl Core {
     /// The patterns that items of everybody look at.
     fn wanted_of_everybody(&self) -> PatternSet {
-        let places = super::scoring::bits(self.sums.everybody);
+        let places = bits(self.sums.everybody);
         places.map(|place| &self.items[place]).fold(0, |all, item| {
             let more = item.more.iter().fold(0, |set, (when, _)| set | when);
             all | item.needs | item.unless | more

@@ -4,19 +4,28 @@
 //! hand, [`RuleSet::score`] its items too.
 
 mod answer;
+mod auxiliary_points;
 mod circumstances;
 mod combining;
 mod compiled;
+mod counting;
 mod deal;
 mod deal_play;
 mod deal_request;
+mod evidence;
 mod explain;
 mod facts;
+mod fan_kinds;
+mod feeder;
 mod file;
 mod halves;
+mod itemise;
+mod liability;
 mod library;
 mod losers;
 mod page;
+mod page_score;
+mod page_session;
 mod page_whole_deal;
 mod pattern;
 mod payment;

@@ -285,33 +285,8 @@ impl<'a> Request<'a> {
             serde_json::from_str(json).map_err(|error| RequestError::Json(error.to_string()))?;
         let from = written.from.as_deref().map(|from| seat("from", from)).transpose()?;
         let has_won = written.win != "none";
-        let (win, contradiction) = match (&*written.win, from) {
-            ("self_draw", from) => (Win::SelfDraw, from.map(|_| Contradiction::FromSelfDraw)),
-            ("discard", Some(from)) => (Win::Discard { from }, None),
-            ("rob_kong", Some(from)) => (Win::RobKong { from }, None),
-            // How it was won does not matter for a hand that has not.
-            ("none", _) => (Win::SelfDraw, None),
-            ("discard" | "rob_kong", None) => return Err(RequestError::NoFrom),
-            (other, _) => {
-                return Err(RequestError::Value {
-                    field: "win",
-                    value: other.to_owned(),
-                    expected: WINS,
-                });
-            }
-        };
-        let players = match written.players {
-            None => None,
-            Some(4) => Some(Players::Four),
-            Some(3) => Some(Players::Three),
-            Some(other) => {
-                return Err(RequestError::Value {
-                    field: "players",
-                    value: other.to_string(),
-                    expected: "3 or 4",
-                });
-            }
-        };
+        let (win, contradiction) = win(&written.win, from)?;
+        let players = written.players.map(players).transpose()?;
         let mut known = FieldReader { wrong: Vec::new() };
         let winds = (seat("seat", &written.seat)?, seat("round", &written.round)?);
         let facts = written.facts(&mut known);
@@ -380,6 +355,33 @@ impl<'a> Request<'a> {
 
 /// The values of `win`.
 const WINS: &str = "self_draw, discard or rob_kong; none where hands that have not won are scored";
+
+/// How a hand won, and what is wrong with `from`.
+fn win(text: &str, from: Option<Seat>) -> Result<(Win, Option<Contradiction>), RequestError> {
+    Ok(match (text, from) {
+        ("self_draw", from) => (Win::SelfDraw, from.map(|_| Contradiction::FromSelfDraw)),
+        ("discard", Some(from)) => (Win::Discard { from }, None),
+        ("rob_kong", Some(from)) => (Win::RobKong { from }, None),
+        // How it was won does not matter for a hand that has not.
+        ("none", _) => (Win::SelfDraw, None),
+        ("discard" | "rob_kong", None) => return Err(RequestError::NoFrom),
+        (other, _) => {
+            let value = other.to_owned();
+            return Err(RequestError::Value { field: "win", value, expected: WINS });
+        }
+    })
+}
+
+fn players(number: u8) -> Result<Players, RequestError> {
+    match number {
+        4 => Ok(Players::Four),
+        3 => Ok(Players::Three),
+        other => {
+            let value = other.to_string();
+            Err(RequestError::Value { field: "players", value, expected: "3 or 4" })
+        }
+    }
+}
 
 /// Different seats as one text, such as `EN`.
 fn seats(value: &Json) -> Option<Seats> {

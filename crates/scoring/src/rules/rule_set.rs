@@ -12,7 +12,7 @@ use super::{
     Circumstances, Halves, Payments, Players, RuleFileError, SessionRules, Terms, TournamentRules,
     compiled::Core,
     file::{self, Field, UnitName, line_of, merge},
-    payment::Liable,
+    liability::Liable,
 };
 use crate::{
     hand::WholeHand,

@@ -8,7 +8,8 @@ use super::{
     Circumstances, Halves, RuleSet, ScoreError, UnitName, Win, Worth, WorthError,
     compiled::Core,
     file::DoublingFile,
-    payment::{Liable, Paid, PaidFor, PaymentKind, Settled},
+    liability::Liable,
+    payment::{Paid, PaidFor, PaymentKind, Settled},
     scoring::{Rank, ReadingValue},
 };
 use crate::{

@@ -3,9 +3,10 @@
 use super::{
     Circumstances, Halves,
     compiled::{Core, Item},
+    counting::Counted,
     file::{FishingFile, LosersFile},
     pattern::{PatternSet, View},
-    scoring::{Counted, Rank, ReadingValue},
+    scoring::{Rank, ReadingValue},
 };
 use crate::{hand::Hand, tile::Suit};
 

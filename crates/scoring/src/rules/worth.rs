@@ -13,7 +13,7 @@ use super::{
     Circumstances, Halves, NoWin, Payments, Players, Responsible, RuleSet, Value, Win,
     compiled::{Core, Liability},
     file::{Feeder, Field, Repeats},
-    payment::Liable,
+    liability::Liable,
     scoring::{Rank, ReadingValue},
     shapes::FewestFaan,
 };

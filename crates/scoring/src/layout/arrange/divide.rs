@@ -152,127 +152,174 @@ fn divide(
     sets: Option<SetsApart>,
 ) -> Option<Taken> {
     let (line, stacked) = unstack(run);
-    let count = line.len();
     let gaps = Run::gaps(&line);
     let usual = quantile(gaps.iter().copied(), 0.5).unwrap_or(0.0);
-    // best[at][winner so far]: cost and the part that led here.
-    let mut best: Vec<[Option<(f32, RunPart, usize)>; 2]> = vec![[None; 2]; count + 1];
-    best[0][0] = Some((0.0, RunPart::Bonus, 0));
-    let set_of = |window: &[PlacedTile]| {
-        let set = |unmarked| set_cost(window, &stacked, appearances, unmarked);
-        match sets {
-            Some(SetsApart::Any) => set(false).or_else(|| set(true)),
-            sets => set(sets.is_some()),
-        }
-    };
-    let parts = |at: usize| {
-        let placed = line[at];
-        let appearance = &appearances[placed.tile];
-        let mut parts: Vec<(RunPart, usize, f32)> = Vec::new();
-        if appearance.bonus {
-            parts.push((RunPart::Bonus, 1, 0.0));
-        } else if sets.is_none() {
-            let sideways = if placed.sideways { costs::SIDEWAYS_CONCEALED } else { 0.0 };
-            let end = at == 0 || at + 1 == count;
-            let apart = (end && !appearance.back && count > 4)
-                .then(|| end_apart(&gaps, usual, at == 0))
-                .flatten();
-            if appearance.back {
-                parts.push((RunPart::Passed, 1, costs::PASSED_BACK[usize::from(!end)]));
-            } else {
-                let stays = apart.as_ref().map_or(0.0, |apart| apart.concealed);
-                parts.push((RunPart::Concealed, 1, sideways + stays));
-            }
-            if won && placed.sideways && !appearance.back {
-                parts.push((RunPart::Winning, 1, costs::WINNING_SIDEWAYS[usize::from(!end)]));
-            } else if let Some(apart) = apart.filter(|_| won) {
-                parts.push((RunPart::Winning, 1, apart.winning));
-            }
-        }
-        for length in [3, 4] {
-            if let Some(window) = line.get(at..at + length)
-                && let Some((form, cost)) = set_of(window)
-            {
-                parts.push((RunPart::Set { length, form }, length, cost));
-            }
-        }
-        parts
-    };
-    for at in 0..count {
-        if best[at].iter().all(Option::is_none) {
-            continue;
-        }
-        for (part, length, cost) in parts(at) {
-            for winner in 0..2 {
-                let Some((so_far, before, _)) = best[at][winner] else { continue };
-                let now = match part {
-                    RunPart::Winning if winner == 1 => continue,
-                    RunPart::Winning => 1,
-                    _ => winner,
-                };
-                // An open set seldom touches concealed tiles.
-                let meet = at > 0
-                    && matches!(
-                        (before, part),
-                        (RunPart::Concealed, RunPart::Set { .. })
-                            | (RunPart::Set { .. }, RunPart::Concealed)
-                    );
-                let touching = if meet {
-                    let [most, least, width] = costs::TOUCHING;
-                    most * (1.0 - (gaps[at - 1] - usual) / width).clamp(least, 1.0)
-                } else {
-                    0.0
-                };
-                let total = so_far + cost + touching;
-                let slot = &mut best[at + length][now];
-                if slot.is_none_or(|(least, ..)| total < least) {
-                    *slot = Some((total, part, winner));
-                }
-            }
-        }
-    }
-    let mut winner = usize::from(won);
-    let (cost, ..) = best[count][winner]?;
-    let mut taken = Taken { cost, unmarked_sets: sets.is_some(), ..Taken::default() };
-    let mut at = count;
-    while at > 0 {
-        let (_, part, before) = best[at][winner]?;
-        match part {
-            RunPart::Passed => at -= 1,
-            RunPart::Concealed => {
-                at -= 1;
-                taken.concealed.insert(0, line[at].tile);
-            }
-            RunPart::Bonus => {
-                at -= 1;
-                taken.bonus.insert(0, line[at].tile);
-            }
-            RunPart::Winning => {
-                at -= 1;
-                taken.winning = Some(line[at].tile);
-            }
-            RunPart::Set { length, form } => {
-                at -= length;
-                let mut tiles = Vec::new();
-                for placed in &line[at..at + length] {
-                    tiles.push((placed.tile, placed.sideways));
-                    if let Some((_, upper)) = stacked.iter().find(|(base, _)| *base == placed.tile)
-                    {
-                        tiles.push((*upper, true));
-                    }
-                }
-                let marked = form == SetForm::ConcealedKong || tiles.iter().any(|tile| tile.1);
-                taken.marked |= marked;
-                taken.sets.insert(0, Laid { tiles, form, by_count: false });
-            }
-        }
-        winner = before;
-    }
+    let division = Division { line, stacked, gaps, usual, appearances, won, sets };
+    let taken = division.taken(&division.cheapest())?;
     let marks_allowed = sets == Some(SetsApart::Any);
     if sets.is_some() && (taken.sets.is_empty() || taken.marked && !marks_allowed) {
         return None;
     }
     Some(taken)
+}
+
+/// The cheapest way to a place of the line, without and with a winning tile so far: its cost, the part that led
+/// there, and whether a winning tile came before that part.
+type Cheapest = [Option<(f32, RunPart, usize)>; 2];
+
+/// A run that is divided.
+struct Division<'a> {
+    /// The tiles that lie in line.
+    line: Vec<PlacedTile>,
+    /// The sideways tiles with another one on them, and that one.
+    stacked: Vec<(usize, usize)>,
+    /// The gaps between the tiles, and the usual one.
+    gaps: Vec<f32>,
+    usual: f32,
+    appearances: &'a [TileAppearance],
+    won: bool,
+    sets: Option<SetsApart>,
+}
+
+impl Division<'_> {
+    /// The parts that may begin at a tile, with their lengths and costs.
+    fn parts(&self, at: usize) -> Vec<(RunPart, usize, f32)> {
+        let mut parts: Vec<(RunPart, usize, f32)> = Vec::new();
+        if self.appearances[self.line[at].tile].bonus {
+            parts.push((RunPart::Bonus, 1, 0.0));
+        } else if self.sets.is_none() {
+            self.add_singles(at, &mut parts);
+        }
+        for length in [3, 4] {
+            if let Some(window) = self.line.get(at..at + length)
+                && let Some((form, cost)) = self.set_of(window)
+            {
+                parts.push((RunPart::Set { length, form }, length, cost));
+            }
+        }
+        parts
+    }
+
+    /// The parts that a tile may play alone.
+    fn add_singles(&self, at: usize, parts: &mut Vec<(RunPart, usize, f32)>) {
+        let (placed, count) = (self.line[at], self.line.len());
+        let back = self.appearances[placed.tile].back;
+        let sideways = if placed.sideways { costs::SIDEWAYS_CONCEALED } else { 0.0 };
+        let end = at == 0 || at + 1 == count;
+        let apart = (end && !back && count > 4)
+            .then(|| end_apart(&self.gaps, self.usual, at == 0))
+            .flatten();
+        if back {
+            parts.push((RunPart::Passed, 1, costs::PASSED_BACK[usize::from(!end)]));
+        } else {
+            let stays = apart.as_ref().map_or(0.0, |apart| apart.concealed);
+            parts.push((RunPart::Concealed, 1, sideways + stays));
+        }
+        if self.won && placed.sideways && !back {
+            parts.push((RunPart::Winning, 1, costs::WINNING_SIDEWAYS[usize::from(!end)]));
+        } else if let Some(apart) = apart.filter(|_| self.won) {
+            parts.push((RunPart::Winning, 1, apart.winning));
+        }
+    }
+
+    fn set_of(&self, window: &[PlacedTile]) -> Option<(SetForm, f32)> {
+        let set = |unmarked| set_cost(window, &self.stacked, self.appearances, unmarked);
+        match self.sets {
+            Some(SetsApart::Any) => set(false).or_else(|| set(true)),
+            sets => set(sets.is_some()),
+        }
+    }
+
+    /// The cheapest ways to every place of the line and to its end.
+    fn cheapest(&self) -> Vec<Cheapest> {
+        let count = self.line.len();
+        let mut best: Vec<Cheapest> = vec![[None; 2]; count + 1];
+        best[0][0] = Some((0.0, RunPart::Bonus, 0));
+        for at in 0..count {
+            if best[at].iter().all(Option::is_none) {
+                continue;
+            }
+            for (part, length, cost) in self.parts(at) {
+                for winner in 0..2 {
+                    let Some((so_far, before, _)) = best[at][winner] else { continue };
+                    let now = match part {
+                        RunPart::Winning if winner == 1 => continue,
+                        RunPart::Winning => 1,
+                        _ => winner,
+                    };
+                    let total = so_far + cost + self.touching(at, before, part);
+                    let slot = &mut best[at + length][now];
+                    if slot.is_none_or(|(least, ..)| total < least) {
+                        *slot = Some((total, part, winner));
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// The cost of two parts that meet at a place: an open set seldom touches concealed tiles.
+    fn touching(&self, at: usize, before: RunPart, part: RunPart) -> f32 {
+        let meet = at > 0
+            && matches!(
+                (before, part),
+                (RunPart::Concealed, RunPart::Set { .. })
+                    | (RunPart::Set { .. }, RunPart::Concealed)
+            );
+        if meet {
+            let [most, least, width] = costs::TOUCHING;
+            most * (1.0 - (self.gaps[at - 1] - self.usual) / width).clamp(least, 1.0)
+        } else {
+            0.0
+        }
+    }
+
+    /// The tiles as the cheapest way to the end takes them.
+    fn taken(&self, best: &[Cheapest]) -> Option<Taken> {
+        let mut at = self.line.len();
+        let mut winner = usize::from(self.won);
+        let (cost, ..) = best[at][winner]?;
+        let mut taken = Taken { cost, unmarked_sets: self.sets.is_some(), ..Taken::default() };
+        while at > 0 {
+            let (_, part, before) = best[at][winner]?;
+            match part {
+                RunPart::Passed => at -= 1,
+                RunPart::Concealed => {
+                    at -= 1;
+                    taken.concealed.insert(0, self.line[at].tile);
+                }
+                RunPart::Bonus => {
+                    at -= 1;
+                    taken.bonus.insert(0, self.line[at].tile);
+                }
+                RunPart::Winning => {
+                    at -= 1;
+                    taken.winning = Some(self.line[at].tile);
+                }
+                RunPart::Set { length, form } => {
+                    at -= length;
+                    let tiles = self.set_tiles(&self.line[at..at + length]);
+                    let marked = form == SetForm::ConcealedKong || tiles.iter().any(|tile| tile.1);
+                    taken.marked |= marked;
+                    taken.sets.insert(0, Laid { tiles, form, by_count: false });
+                }
+            }
+            winner = before;
+        }
+        Some(taken)
+    }
+
+    /// The tiles of a set, each before the one that lies on it, and whether they are sideways.
+    fn set_tiles(&self, window: &[PlacedTile]) -> Vec<(usize, bool)> {
+        let mut tiles = Vec::new();
+        for placed in window {
+            tiles.push((placed.tile, placed.sideways));
+            if let Some((_, upper)) = self.stacked.iter().find(|(base, _)| *base == placed.tile) {
+                tiles.push((*upper, true));
+            }
+        }
+        tiles
+    }
 }
 
 /// Tiles that lie on or directly beyond a sideways tile: the fourth of a kong. Gives the line

@@ -5,39 +5,27 @@
 //! more for each kong, and a sideways tile always marks something. The cheapest ways go on to be named and judged by
 //! their faces.
 
+mod candidates;
 mod costs;
 mod divide;
 mod kongs;
 
+use candidates::{Candidate, candidates};
 pub use costs::LACKS;
-use divide::{SetsApart, Taken, ways};
+use divide::Taken;
 pub use divide::{set_cost, unstack};
 use kongs::kongs_by_count;
 
 use super::{
     decode::{FaceChoices, is_finished, is_waiting},
-    rows::{PlacedTile, Run, RunDistance, apart, run_along, times_as_long},
+    rows::{Run, apart},
     scene::Scene,
     shown::{Hints, Opened},
 };
 use crate::{
     hand::{SetForm, WholeHand},
-    sight::frame::{HEIGHT, TileFrame, cosine},
     tile::Face,
 };
-
-/// Factor between tile sides above which two runs do not belong to one hand: printed tiles of a card or a book are
-/// smaller, a plate with the wind of a seat is larger. Within hands it is 1.12 at most in 60 rendered pictures, 1.20 in
-/// 92 photos, by area.
-const OTHER_SIZE: f32 = 1.25;
-
-/// Least probability of a flower's face with which it is surely a tile of an opened hand.
-const CLEAR_FLOWER: f32 = 0.5;
-
-/// Largest length of a hand along its row, in tile widths, beyond two sets with their room.
-const FARTHEST: f32 = 9.0;
-/// Additional length for each set beyond four, in tile widths.
-const SET_WITH_ROOM: f32 = 4.5;
 
 /// A tile's appearance before the hand is known.
 #[derive(Clone, Debug)]
@@ -126,21 +114,8 @@ impl ArrangedHand {
     }
 }
 
-/// A run as seen from the core of a hand.
-struct Candidate {
-    run: Run,
-    lies: RunDistance,
-    include: f32,
-    exclude: f32,
-    ways: Vec<Taken>,
-    /// Other candidates or runs that it touches.
-    touches: Vec<usize>,
-}
-
 /// Most runs that are tried as cores.
 const MOST_CORES: usize = 5;
-/// Most runs that are tried beside a core.
-const MOST_CANDIDATES: usize = 9;
 /// Arrangements kept of each core.
 const KEPT: usize = 8;
 
@@ -154,7 +129,9 @@ pub fn arrangements(scene: &Scene) -> Vec<ArrangedHand> {
     cores.truncate(if opened { 1 } else { MOST_CORES });
     let mut found: Vec<ArrangedHand> = Vec::new();
     for core in cores {
-        for arranged in around(core, scene) {
+        let candidates = candidates(core, scene);
+        let search = ArrangementSearch::new(&candidates, &scene.appearances, scene.hints);
+        for arranged in search.run() {
             let same = |other: &ArrangedHand| {
                 other.concealed == arranged.concealed
                     && other.sets == arranged.sets
@@ -169,150 +146,6 @@ pub fn arrangements(scene: &Scene) -> Vec<ArrangedHand> {
     }
     found.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     found
-}
-
-fn around(core: usize, scene: &Scene) -> Vec<ArrangedHand> {
-    let Scene { runs, frames, ups, appearances, .. } = scene;
-    let opened = scene.hints.opened != Opened::Alone;
-    let more_sets = scene.hints.whole.sets.saturating_sub(4);
-    let farthest = if opened { f32::INFINITY } else { FARTHEST + more_sets as f32 * SET_WITH_ROOM };
-    let mut middle = runs[core].clone();
-    let right = middle.right();
-    let mut candidates = Vec::new();
-    let mut direction = middle.up;
-    let mut near: Vec<(f32, usize, Run, RunDistance)> = Vec::new();
-    for (index, run) in runs.iter().enumerate() {
-        // Backs belong to a hand only as kongs: others, or tiles taken for backs, are in the way.
-        let backs = run.tiles.iter().all(|placed| appearances[placed.tile].back);
-        let prints = opened && run.tiles.iter().all(|placed| scene.is_print(placed.tile));
-        if index == core || prints || backs && run.tiles.len() < 4 {
-            continue;
-        }
-        let freed = beside_backs(run, &middle, frames, ups, appearances);
-        let run = freed.as_ref().unwrap_or(run);
-        let single = run.tiles.len() == 1;
-        let along = cosine(run.right(), right).abs();
-        if !single && along < costs::SAME_WAY {
-            continue;
-        }
-        let tiles: Vec<usize> = run.tiles.iter().map(|placed| placed.tile).collect();
-        let lead = &run.tiles[0].frame;
-        let towards = if single { lead.facing(right).1.right } else { run.right() };
-        let sign = if cosine(towards, right) < 0.0 { -1.0 } else { 1.0 };
-        let mut seen = run_along(&tiles, frames, ups, [sign * towards[0], sign * towards[1]]);
-        if cosine(seen.right(), right) < 0.0 {
-            seen.turn_round();
-        }
-        let lies = apart(&middle, &seen);
-        let times = times_as_long(&middle, &seen).ln().abs();
-        let distance = lies.along.max(0.0) * costs::ALONG + lies.across.max(0.0) * HEIGHT;
-        if lies.across > costs::FARTHEST_ACROSS || lies.along > farthest || times > OTHER_SIZE.ln()
-        {
-            continue;
-        }
-        near.push((distance, index, seen, lies));
-    }
-    near.sort_by(|a, b| a.0.total_cmp(&b.0));
-    near.truncate(MOST_CANDIDATES - 1);
-    // The player's side: runs near the core vote.
-    for (distance, _, run, _) in &near {
-        if *distance < costs::HALF_SAYS_SIDE && run.tiles.len() > 1 {
-            direction += run.up * if *distance < costs::SAYS_SIDE { 1.0 } else { 0.5 };
-        }
-    }
-    let turn = if direction.abs() < costs::SIDE_UNSAID {
-        // Without a vote the player sits at the bottom of the picture.
-        right[0] < 0.0
-    } else {
-        direction < 0.0
-    };
-    if turn {
-        middle.turn_round();
-        for (_, _, run, lies) in &mut near {
-            run.turn_round();
-            lies.below = -lies.below;
-            lies.after = -lies.after;
-        }
-    }
-    let core_len = middle.tiles.len();
-    let home = RunDistance { along: -1.0, across: -1.0, below: 0.0, after: 0.0 };
-    candidates.push(Candidate {
-        ways: ways(&middle, home, appearances, SetsApart::UnmarkedRow),
-        run: middle,
-        lies: home,
-        include: 0.0,
-        exclude: f32::INFINITY,
-        touches: Vec::new(),
-    });
-    for (distance, _, run, lies) in near {
-        let single = run.tiles.len() == 1;
-        let bonus = run.tiles.iter().all(|placed| appearances[placed.tile].bonus);
-        let backs = run.tiles.iter().all(|placed| appearances[placed.tile].back);
-        // A person who corrects a tile to a flower means his own hand.
-        let corrected = run.tiles.iter().all(|placed| appearances[placed.tile].corrected);
-        let out = |[most, each, least]: [f32; 3]| (most - each * distance).max(least);
-        let clear = |placed: &PlacedTile| scene.tiles[placed.tile].confidence >= CLEAR_FLOWER;
-        let own = opened && run.tiles.iter().all(clear);
-        let exclude = match (single, bonus) {
-            (_, true) => {
-                out(costs::FLOWER_OUT) + if corrected || own { costs::OWN_FLOWER_OUT } else { 0.0 }
-            }
-            (true, _) => out(costs::SINGLE_OUT),
-            _ if backs => 0.0,
-            _ => out(costs::ROW_OUT),
-        };
-        let against = (-run.up).clamp(0.0, costs::UPSIDE_DOWN) * if single { 1.0 } else { 2.0 };
-        let [each, free] = costs::IN_ACROSS;
-        let across = each * (lies.across - free).max(0.0);
-        let include = across + costs::IN_ALONG * lies.along.max(0.0) + against;
-        let sets = if opened { SetsApart::Any } else { SetsApart::Unmarked };
-        let mut ways = ways(&run, lies, appearances, sets);
-        if core_len < costs::SHORT_ROW && lies.across < 0.0 && !opened {
-            for way in ways.iter_mut().filter(|way| way.unmarked_sets) {
-                way.cost += costs::SETS_BESIDE_SHORT;
-            }
-        }
-        candidates.push(Candidate { ways, run, lies, include, exclude, touches: Vec::new() });
-    }
-    // Discards lie in blocks; tiles taken for backs may be the cloth.
-    let block: Vec<bool> = (candidates.iter())
-        .map(|candidate: &Candidate| {
-            let faces = candidate.run.tiles.iter().filter(|placed| !appearances[placed.tile].back);
-            candidate.run.tiles.len() > 1 && faces.count() > 0
-        })
-        .collect();
-    for a in 0..candidates.len() {
-        for b in 0..candidates.len() {
-            if a != b && block[b] {
-                let lies = apart(&candidates[a].run, &candidates[b].run);
-                if lies.across < costs::BLOCK[0] && lies.along < costs::BLOCK[1] {
-                    candidates[a].touches.push(b);
-                }
-            }
-        }
-    }
-    ArrangementSearch::new(&candidates, appearances, scene.hints).run()
-}
-
-/// The only face of a run of backs, if it is in line with a row and near it: a cloth's pattern may look like backs,
-/// and a concealed kong shows two faces or only backs.
-fn beside_backs(
-    run: &Run,
-    row: &Run,
-    frames: &[TileFrame],
-    ups: &[f32],
-    appearances: &[TileAppearance],
-) -> Option<Run> {
-    let mut faces =
-        run.tiles.iter().map(|placed| placed.tile).filter(|&tile| !appearances[tile].back);
-    let (Some(face), None, true) = (faces.next(), faces.next(), run.tiles.len() > 1) else {
-        return None;
-    };
-    let freed = run_along(&[face], frames, ups, frames[face].facing(row.right()).1.right);
-    let lies = apart(row, &freed);
-    // That is, a winning tile: flowers lie elsewhere.
-    let beside = lies.across < costs::WELL_IN_LINE && lies.along < costs::NEAR_END;
-    (!appearances[face].bonus && beside).then_some(freed)
 }
 
 struct ArrangementSearch<'a> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{FaceChoices, Question, complete::Prospect};
-use crate::tile::Face;
+use crate::{hand::WholeHand, tile::Face};
 
 /// Sweeps with more states than this are cut short and reported as not exact.
 const MOST_STATES: usize = 20_000;
@@ -37,61 +37,17 @@ pub fn sweep(question: &Question, room: &[u8; Face::COUNT], apart: usize, budget
     if singles.len() >= 32 || singles.iter().any(|choices| choices.0.is_empty()) {
         return cut_short();
     }
-    let all = (1u32 << singles.len()) - 1;
     let base: f32 = singles.iter().map(|choices| choices.best().1).sum();
     let price = prices(singles);
-    // The least cost of a tile that is named after a face or a later one.
-    let mut later = vec![vec![f32::INFINITY; singles.len()]; Face::COUNT + 1];
-    for face in (0..Face::COUNT).rev() {
-        for tile in 0..singles.len() {
-            later[face][tile] = later[face + 1][tile].min(price[face][tile]);
-        }
-    }
+    let sweep =
+        Sweep { whole: *whole, apart, budget, tiles: singles.len(), later: later(&price), price };
     let start = SweepState { named: 0, prospect: Prospect::start(*whole, apart), finished: false };
-    let mut layers: Vec<Vec<(SweepState, Reached)>> =
+    let mut layers: Vec<Layer> =
         vec![vec![(start, Reached { cost: 0.0, weight: 1.0, from: 0, taken: 0 })]];
     let mut exact = true;
     for face in 0..Face::COUNT as u8 {
         let f = usize::from(face);
-        let mut index: HashMap<SweepState, usize> = HashMap::new();
-        let mut layer: Vec<(SweepState, Reached)> = Vec::new();
-        for (from, (place, reached)) in layers[f].iter().enumerate() {
-            let mut bound = reached.cost;
-            let mut open = Vec::new();
-            for tile in (0..singles.len()).filter(|tile| place.named >> tile & 1 == 0) {
-                if price[f][tile].is_finite() {
-                    open.push((tile, price[f][tile], later[f + 1][tile]));
-                } else {
-                    bound += later[f + 1][tile];
-                }
-            }
-            let mut taking = Taking { open: &open, room: room[f], budget, found: Vec::new() };
-            taking.choose(0, 0, 0.0, bound);
-            for (taken, cost) in taking.found {
-                let mut next = *place;
-                next.named |= taken;
-                if f < Face::SET_FACES {
-                    next.prospect = place.prospect.step(face, taken.count_ones() as u8);
-                }
-                if f + 1 == Face::SET_FACES {
-                    let right = next.named.count_ones() as usize + 3 * apart == whole.tiles();
-                    next.finished = right && next.prospect.finished();
-                    next.prospect = Prospect::default();
-                }
-                let total = reached.cost + cost;
-                let weight = reached.weight * f64::from(-cost).exp();
-                let at = *index.entry(next).or_insert_with(|| {
-                    let nothing = Reached { cost: f32::INFINITY, weight: 0.0, from, taken };
-                    layer.push((next, nothing));
-                    layer.len() - 1
-                });
-                let here = &mut layer[at].1;
-                here.weight += weight;
-                if total < here.cost {
-                    (here.cost, here.from, here.taken) = (total, from, taken);
-                }
-            }
-        }
+        let mut layer = sweep.step(&layers[f], face, room[f]);
         if layer.len() > MOST_STATES {
             layer.sort_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
             layer.truncate(MOST_STATES);
@@ -99,19 +55,113 @@ pub fn sweep(question: &Question, room: &[u8; Face::COUNT], apart: usize, budget
         }
         layers.push(layer);
     }
-    let mut swept = Swept { best: [None, None], weight: [0.0; 2], exact };
-    for (end, (place, reached)) in layers[Face::COUNT].iter().enumerate() {
-        if place.named != all {
-            continue;
+    sweep.ends(&layers, base, exact)
+}
+
+/// The states after a face.
+type Layer = Vec<(SweepState, Reached)>;
+
+/// What is the same for all faces of a sweep.
+struct Sweep {
+    whole: WholeHand,
+    apart: usize,
+    budget: f32,
+    /// The number of tiles that are named.
+    tiles: usize,
+    /// The least cost of a tile that is named after a face or a later one.
+    later: Vec<Vec<f32>>,
+    price: Vec<Vec<f32>>,
+}
+
+impl Sweep {
+    /// The states that naming tiles after one more face leads to.
+    fn step(&self, layer: &Layer, face: u8, room: u8) -> Layer {
+        let f = usize::from(face);
+        let mut index: HashMap<SweepState, usize> = HashMap::new();
+        let mut next_layer: Layer = Vec::new();
+        for (from, (place, reached)) in layer.iter().enumerate() {
+            for (taken, cost) in self.choices(place.named, reached.cost, f, room) {
+                let next = self.after(place, face, taken);
+                let total = reached.cost + cost;
+                let weight = reached.weight * f64::from(-cost).exp();
+                let at = *index.entry(next).or_insert_with(|| {
+                    let nothing = Reached { cost: f32::INFINITY, weight: 0.0, from, taken };
+                    next_layer.push((next, nothing));
+                    next_layer.len() - 1
+                });
+                let here = &mut next_layer[at].1;
+                here.weight += weight;
+                if total < here.cost {
+                    (here.cost, here.from, here.taken) = (total, from, taken);
+                }
+            }
         }
-        let kind = usize::from(place.finished);
-        swept.weight[kind] += reached.weight * f64::from(-base).exp();
-        let cost = base + reached.cost;
-        if swept.best[kind].as_ref().is_none_or(|(least, _)| cost < *least) {
-            swept.best[kind] = Some((cost, trace(&layers, end, singles.len())));
+        next_layer
+    }
+
+    /// Which tiles may be named after a face, and the cost of that.
+    #[inline]
+    fn choices(&self, named: u32, cost: f32, f: usize, room: u8) -> Vec<(u32, f32)> {
+        let mut bound = cost;
+        let mut open = Vec::new();
+        for tile in (0..self.tiles).filter(|tile| named >> tile & 1 == 0) {
+            if self.price[f][tile].is_finite() {
+                open.push((tile, self.price[f][tile], self.later[f + 1][tile]));
+            } else {
+                bound += self.later[f + 1][tile];
+            }
+        }
+        let mut taking = Taking { open: &open, room, budget: self.budget, found: Vec::new() };
+        taking.choose(0, 0, 0.0, bound);
+        taking.found
+    }
+
+    /// The state after tiles were named after a face.
+    #[inline]
+    fn after(&self, place: &SweepState, face: u8, taken: u32) -> SweepState {
+        let f = usize::from(face);
+        let mut next = *place;
+        next.named |= taken;
+        if f < Face::SET_FACES {
+            next.prospect = place.prospect.step(face, taken.count_ones() as u8);
+        }
+        if f + 1 == Face::SET_FACES {
+            let right = next.named.count_ones() as usize + 3 * self.apart == self.whole.tiles();
+            next.finished = right && next.prospect.finished();
+            next.prospect = Prospect::default();
+        }
+        next
+    }
+
+    /// The best namings of all tiles. `base`: the cost of the likeliest faces.
+    fn ends(&self, layers: &[Layer], base: f32, exact: bool) -> Swept {
+        let all = (1u32 << self.tiles) - 1;
+        let mut swept = Swept { best: [None, None], weight: [0.0; 2], exact };
+        for (end, (place, reached)) in layers[Face::COUNT].iter().enumerate() {
+            if place.named != all {
+                continue;
+            }
+            let kind = usize::from(place.finished);
+            swept.weight[kind] += reached.weight * f64::from(-base).exp();
+            let cost = base + reached.cost;
+            if swept.best[kind].as_ref().is_none_or(|(least, _)| cost < *least) {
+                swept.best[kind] = Some((cost, trace(layers, end, self.tiles)));
+            }
+        }
+        swept
+    }
+}
+
+/// The least cost of each tile that is named after a face or a later one.
+fn later(price: &[Vec<f32>]) -> Vec<Vec<f32>> {
+    let tiles = price[0].len();
+    let mut later = vec![vec![f32::INFINITY; tiles]; Face::COUNT + 1];
+    for face in (0..Face::COUNT).rev() {
+        for tile in 0..tiles {
+            later[face][tile] = later[face + 1][tile].min(price[face][tile]);
         }
     }
-    swept
+    later
 }
 
 /// The cost of each face of each tile beyond its likeliest one; infinite where it is left out.
@@ -127,7 +177,7 @@ fn prices(singles: &[FaceChoices]) -> Vec<Vec<f32>> {
 }
 
 /// The names that led to a state of the last layer.
-fn trace(layers: &[Vec<(SweepState, Reached)>], end: usize, tiles: usize) -> Vec<u8> {
+fn trace(layers: &[Layer], end: usize, tiles: usize) -> Vec<u8> {
     let mut names = vec![0; tiles];
     let mut at = end;
     for face in (0..Face::COUNT as u8).rev() {
