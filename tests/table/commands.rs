@@ -249,15 +249,21 @@ fn a_damaged_ledger_is_repaired() {
     let place = bytes.windows(text.len()).position(|window| window == text).unwrap();
     let mut damaged = bytes.clone();
     damaged[place + 9] = b'9';
-    fs::write(&evening.file, damaged).unwrap();
+    fs::write(&evening.file, &damaged).unwrap();
     let (code, out, _) = evening.run("verify", &[]);
     assert_eq!(code, 1, "{out}");
     assert!(out.contains("8 of 9 events intact") && out.contains("--repair"), "{out}");
     let (code, _, error) = evening.run("show", &[]);
     assert_eq!(code, 2);
     assert!(error.contains("damaged at event 9"), "{error}");
+    // Its journal has every event. A ledger that was copied without one keeps what its file still has.
     let out = evening.done("verify", &["--repair"]);
-    assert!(out.contains("lost: event 9") && out.contains(".damaged-1"), "{out}");
+    assert!(out.contains("every event was kept") && out.contains(".damaged-1"), "{out}");
+    let journal = format!("{}.journal", evening.file.display());
+    fs::remove_file(&journal).unwrap();
+    fs::write(&evening.file, damaged).unwrap();
+    let out = evening.done("verify", &["--repair"]);
+    assert!(out.contains("lost: event 9") && out.contains(".damaged-2"), "{out}");
     assert!(evening.done("show", &[]).contains("Deal 8"));
     let (code, out, _) = evening.run("verify", &["--repair"]);
     assert!(code == 1 && out.contains("repaired, with gaps"), "nothing more to repair: {out}");
@@ -271,6 +277,7 @@ fn a_damaged_ledger_is_repaired() {
     let (code, out, _) = evening.run("verify", &[]);
     assert!(code == 1 && out.contains("damaged") && out.contains("--repair"), "{code}: {out}");
     fs::write(&evening.file, &bytes[..50]).unwrap();
+    fs::remove_file(&journal).unwrap();
     let (code, _, error) = evening.run("verify", &["--repair"]);
     assert_eq!(code, 2);
     assert!(error.contains("no event in"), "{error}");

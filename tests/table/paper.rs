@@ -41,7 +41,15 @@ async fn printed(page: &Client, evening: &Evening, name: &str) -> Vec<Page> {
     page.goto(&format!("file://{}", evening.path("sheets.html").display())).await.unwrap();
     let margins = PrintMargins { top: 1.2, bottom: 1.2, left: 1.2, right: 1.2 };
     let a4 = PrintConfigurationBuilder::default().size(PrintSize::A4).margins(margins);
-    let pdf = page.print(a4.background(true).build().unwrap()).await.unwrap();
+    let a4 = a4.background(true).build().unwrap();
+    // The driver gives a page ten seconds to print, which sheets for 200 players may take beside other work.
+    let mut pdf = page.print(a4.clone()).await;
+    for _ in 0..3 {
+        if pdf.as_ref().is_err_and(|error| error.to_string().contains("imeout")) {
+            pdf = page.print(a4.clone()).await;
+        }
+    }
+    let pdf = pdf.unwrap();
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/screenshots");
     fs::create_dir_all(&folder).unwrap();
     let kept = folder.join(format!("{name}.pdf"));
