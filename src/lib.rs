@@ -8,7 +8,7 @@
 //! `layout` makes a hand of them, `hand` and `rules` price it. `tile`, `sight`, `hand`, `rules` and `layout` are pure and need no
 //! native library.
 
-#![warn(clippy::unwrap_used)]
+#![warn(clippy::too_many_lines, clippy::unwrap_used)]
 
 // Parts of the program: public for its tests, benchmarks and the page in WebAssembly, and changed without notice.
 #[cfg(not(target_family = "wasm"))]

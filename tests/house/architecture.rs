@@ -150,6 +150,26 @@ fn modules_use_only_what_lies_below_them() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// Lines without its tests that a file has at most. Functions are counted by clippy (`clippy.toml`).
+const MOST_LINES: usize = 500;
+
+#[test]
+fn files_are_short() {
+    let mut long = Vec::new();
+    for (_, folder, _) in CRATES {
+        let mut all = Vec::new();
+        files(&root().join(folder), &mut all);
+        for file in all {
+            let text = fs::read_to_string(&file).unwrap();
+            let own = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+            if own.lines().count() > MOST_LINES {
+                long.push(file);
+            }
+        }
+    }
+    assert!(long.is_empty(), "more than {MOST_LINES} lines without tests: {long:#?}");
+}
+
 #[test]
 fn what_a_file_uses_is_seen_in_whatever_way_it_is_written() {
     let text = "use crate::{a::B, c};\nuse crate::d as e;\nfn f() -> crate::g::H { crate::i::j() }\n\

@@ -1,5 +1,5 @@
 #![doc = include_str!("../README.md")]
-#![warn(clippy::unwrap_used)]
+#![warn(clippy::too_many_lines, clippy::unwrap_used)]
 
 pub mod advice;
 pub mod appraisal;

@@ -8,8 +8,6 @@
 //! (`live_memory`). Profiles of tile sets weigh the classes where one fits the picture (`tilesets`), and are made here (`examples`).
 //! The result is a list of [`SeenTile`](crate::sight::SeenTile).
 
-#![warn(clippy::too_many_lines)]
-
 mod agreement;
 mod bodies;
 mod detections;
