@@ -100,7 +100,7 @@ async fn a_theme_of_ones_own_has_colours_a_logo_and_pictures_of_players() {
     page.set_window_size(1920, 1080).await.unwrap();
     page.goto(&format!("{}overlay?theme=light", served.address)).await.unwrap();
     until(&page, "document.querySelectorAll('.player').length === 4").await;
-    until(&page, "[...document.images].length === 5 && [...document.images].every((one) => one.naturalWidth > 0)").await;
+    until(&page, "document.querySelectorAll('#logo img').length === 3 && [...document.images].every((one) => one.naturalWidth > 0)").await;
     until(
         &page,
         "document.querySelector('.at-E .portrait') && document.querySelector('.at-E .flag')",
