@@ -317,7 +317,7 @@ fn phones_and_screens_get_only_what_they_show() {
     let state =
         || body(&ask(&served, "GET", &format!("{}/api/state", prefix(&served, Client::Operator))));
     let began = std::time::Instant::now();
-    while state()["reading"].is_null() {
+    while state()["programme"]["reading"].is_null() {
         assert!(began.elapsed() < Duration::from_secs(120), "{}", state());
         std::thread::sleep(Duration::from_millis(50));
     }
