@@ -769,7 +769,10 @@ mod photos {
         // Every step that is shown, also one that is gone again at once. It is cancelled as soon as it is read.
         let seen = "window.seen = []; new MutationObserver(() => {
               seen.push(document.querySelector('#sending span').textContent);
-              if (seen.at(-1).startsWith('Reading: looking for tiles')) document.querySelector('#sending button').click();
+              if (!window.cancelled && seen.at(-1).startsWith('Reading: looking for tiles')) {
+                window.cancelled = true;
+                document.querySelector('#sending button').click();
+              }
             }).observe(document.querySelector('#sending'), { subtree: true, childList: true, characterData: true })";
         page.execute(seen, vec![]).await.unwrap();
         pick(&page, file.to_str().unwrap()).await;
