@@ -12,8 +12,11 @@ use tilelens::{
     table::Recorded,
 };
 
+/// Something that is done to a file.
+type Deed = fn(&Path);
+
 /// The ways in which a ledger's file is lost as a whole.
-const LOST: [(&str, fn(&Path)); 3] = [
+const LOST: [(&str, Deed); 3] = [
     ("removed", |file| fs::remove_file(file).unwrap()),
     ("emptied", |file| fs::write(file, "").unwrap()),
     ("overwritten", |file| {
