@@ -316,14 +316,15 @@ fn phones_and_screens_get_only_what_they_show() {
     let served = Served::start(&["live", "--port", "0", "--lan", "--source", folder.path()]);
     let state =
         || body(&ask(&served, "GET", &format!("{}/api/state", prefix(&served, Client::Operator))));
+    let of = |client| body(&ask(&served, "GET", &format!("{}/api/state", prefix(&served, client))));
     let began = std::time::Instant::now();
-    while state()["programme"]["reading"].is_null() {
+    // What is read comes on air a moment later.
+    while of(Client::Screen)["reading"].is_null() {
         assert!(began.elapsed() < Duration::from_secs(120), "{}", state());
         std::thread::sleep(Duration::from_millis(50));
     }
     let operator = state();
     assert!(operator["sources"][0]["name"].as_str().unwrap().contains(folder.path()));
-    let of = |client| body(&ask(&served, "GET", &format!("{}/api/state", prefix(&served, client))));
     let screen = of(Client::Screen);
     let shown = [
         "also",
