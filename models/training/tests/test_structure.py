@@ -105,7 +105,7 @@ def test_train_sh_gives_options_that_there_are():
 
 def test_pages_name_modules_that_there_are():
     files = [ROOT / "CONTRIBUTING.md", ROOT / "Makefile", *TRAINING.glob("*.sh"), *TRAINING.glob("runs/*.toml")]
-    for folder, kind in (("docs", "md"), ("models", "md"), ("datasets", "md"), ("src", "rs"), ("tests", "rs"), ("calibration", "toml")):
+    for folder, kind in (("docs", "md"), ("models", "md"), ("datasets", "md"), ("src", "rs"), ("crates", "rs"), ("tests", "rs"), ("calibration", "toml")):
         files += (ROOT / folder).rglob(f"*.{kind}")
     named = 0
     for file in files:
