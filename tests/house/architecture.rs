@@ -29,7 +29,7 @@ const CRATES: [(&str, &str, &[&[&str]]); 5] = [
         "tilelens-table",
         "crates/table/src",
         &[
-            &["name", "journal", "clock"],
+            &["name", "recorded", "clock"],
             &["cure"],
             &["table"],
             &["tournament"],

@@ -3,10 +3,10 @@
 
 pub mod clock;
 pub mod cure;
-pub mod journal;
 #[cfg(feature = "ledger")]
 pub mod ledger;
 pub mod name;
+pub mod recorded;
 pub mod table;
 pub mod tournament;
 

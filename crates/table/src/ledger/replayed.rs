@@ -3,7 +3,7 @@
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    journal::Recorded,
+    recorded::Recorded,
     table::{self, Loss, Table},
     tournament,
 };

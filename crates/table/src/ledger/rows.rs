@@ -16,7 +16,7 @@ use super::{
     database,
     store::{Begun, either},
 };
-use crate::journal::Recorded;
+use crate::recorded::Recorded;
 
 /// An event as stored in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]

@@ -12,7 +12,7 @@ use super::{
     whole_milliseconds,
 };
 use crate::{
-    journal::{Recorded, Undoes as _},
+    recorded::{Recorded, Undoes as _},
     table::{self, Table},
     tournament::{self, Log, Tournament, TournamentError},
 };

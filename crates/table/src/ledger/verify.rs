@@ -14,7 +14,7 @@ use super::{
     store::Begun,
 };
 use crate::{
-    journal::Recorded,
+    recorded::Recorded,
     table::{Loss, Table},
     tournament::Log,
 };

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ItemId, PerPlayer};
 use crate::{
-    journal::{self, Undoes},
     name::Name,
     points::Points,
+    recorded::{self, Undoes},
     rules::{AfterTime, Halves, PenaltyRules, Worth, each_fact, has_facts},
     tile::Seat,
 };
@@ -134,7 +134,7 @@ impl Undoes for Event {
 }
 
 /// An event with its number, time and author.
-pub type Recorded = journal::Recorded<Event>;
+pub type Recorded = recorded::Recorded<Event>;
 
 /// The players and rules of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use super::{
     Event, Opened, Recorded, TableError, TableState,
     fold::{Folded, apply},
 };
-use crate::{journal::taken_back, rules::RuleSet};
+use crate::{recorded::taken_back, rules::RuleSet};
 
 /// A table: its events and the resulting state.
 #[derive(Clone, Debug)]

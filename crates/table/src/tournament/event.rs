@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{Entrant, Format, Group, Number, PersonDetails, Schedule};
 use crate::{
-    journal::{self, Undoes},
     name::Name,
     points::Points,
+    recorded::{self, Undoes},
 };
 
 /// An event with its number, time and author.
-pub type Recorded = journal::Recorded<Event>;
+pub type Recorded = recorded::Recorded<Event>;
 
 /// The wins of each player at a table, in the order in which the four began, as far as known.
 pub type Wins = [Option<u32>; 4];

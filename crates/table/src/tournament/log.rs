@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 
 use super::{Event, Recorded, Tournament, TournamentError};
-use crate::journal::{Undoes, taken_back};
+use crate::recorded::{Undoes, taken_back};
 
 /// All events of a tournament, and the resulting state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
