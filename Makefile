@@ -2,15 +2,16 @@
 # make test   every check
 # make deb    a Debian package of the program
 # make web    the page that reads on the phone itself, a folder of static files: target/pocket
+# make wheel  the Python package: target/wheels; make test-wheel tests it
 # make train  train the networks again from the shared data (hours)
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: setup build web demo test check-deps deb bench endurance venue fuzz train docs accuracy clean
+.PHONY: setup build web wheel demo test test-wheel check-deps deb bench endurance venue fuzz train docs accuracy clean
 
-# All but the page for browsers, which is built with other features.
-CRATES := --workspace --exclude tilelens-web
+# All but the page for browsers and the Python package, which are built with other features.
+CRATES := --workspace --exclude tilelens-python --exclude tilelens-web
 
 # OpenCV and a compiler for its bindings; ONNX Runtime, which goes into the program.
 setup:
@@ -23,6 +24,9 @@ build: setup
 web:
 	@scripts/build-web.sh
 
+wheel: setup
+	@scripts/build-wheel.sh
+
 demo: build
 	@scripts/demo.sh target/release/tilelens
 
@@ -33,6 +37,7 @@ test: setup
 	cargo clippy --locked --no-default-features -- -D warnings
 	cargo clippy --locked --no-default-features --features vision,rten -- -D warnings
 	cargo clippy --locked -p tilelens-web -- -D warnings
+	cargo clippy --locked -p tilelens-python -- -D warnings
 	# Before the browser's tests, which use its packages.
 	tests/pages/run.sh
 	# The examples are built by clippy, and their sources are tested by tests/house/examples.rs.
@@ -40,6 +45,11 @@ test: setup
 	cargo test --locked $(CRATES) --doc
 	models/training/tests/run.sh
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked $(CRATES) --no-deps
+	@echo "skipped: the Python package, whose build takes minutes: make test-wheel"
+
+# The Python package against the program, with pytest and mypy.
+test-wheel: build
+	@scripts/build-wheel.sh --test
 
 # Dependencies: unused ones, licences, duplicates, sources. Builds its two tools once, which takes minutes.
 check-deps:

@@ -253,21 +253,5 @@ pub fn masked(text: &str) -> String {
 
 /// The rule sets by name or file.
 fn library() -> crate::rules::Library {
-    /// The largest rule file, in bytes.
-    const MOST: u64 = 1 << 20;
-    crate::rules::Library::new(Box::new(|name| {
-        let path = std::path::Path::new(name);
-        if path.extension().is_none_or(|extension| extension != "toml") {
-            return None;
-        }
-        let failed = |error: std::io::Error| format!("cannot read the rule file {name}: {error}");
-        let size = match std::fs::metadata(path) {
-            Ok(about) => about.len(),
-            Err(error) => return Some(Err(failed(error))),
-        };
-        if size > MOST {
-            return Some(Err(format!("{name} has {size} bytes: a rule file has at most {MOST}")));
-        }
-        Some(std::fs::read_to_string(path).map_err(failed))
-    }))
+    crate::rules::Library::new(Box::new(tilelens_files::rule_file))
 }

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 use clap::Args;
-use serde_json::json;
 
 use super::{
     Outcome,
@@ -13,14 +12,11 @@ use super::{
     terminal::{Glyphs, halves, not_ready, tiles},
 };
 use crate::{
-    advice::{Outlook, Shape, Turn, advise, size},
+    advice::{Shape, Turn, WaitingTiles, Waits, advise, size},
     hand::Reading,
     points::mixed,
-    rules::{
-        Circumstances, ErrorKind, Field, NoWin, RuleSet, ScoreError, ScoredItem, Value, Wait,
-        WaitsError, Win,
-    },
-    tile::{Face, Seat, SeenFace, Tile},
+    rules::{NoWin, RuleSet, ScoreError, Value, Wait, Win},
+    tile::{Face, Seat},
 };
 
 #[derive(Args)]
@@ -45,59 +41,7 @@ pub(super) struct WaitsArgs {
 
 pub(super) fn seen_faces(text: &str) -> anyhow::Result<Vec<Face>> {
     let reading: Reading = text.parse().context("--seen is no list of tiles")?;
-    let tiles = reading.concealed.into_iter().chain(reading.bonus);
-    let sets = reading.sets.into_iter().flat_map(|set| set.tiles).map(|tile| tile.face);
-    Ok(tiles
-        .chain(sets)
-        .filter_map(|seen| match seen {
-            SeenFace::Tile(tile) => Some(tile.face()),
-            SeenFace::Back | SeenFace::Unknown => None,
-        })
-        .collect())
-}
-
-/// Tiles that lie face up by the circumstances: indicators, and Norths put aside.
-fn shown_by(rules: &RuleSet, at: &Circumstances) -> Vec<Face> {
-    let mut shown = Vec::new();
-    if rules.uses(Field::DoraIndicators) {
-        shown.extend(at.dora_indicators.iter().map(Tile::face));
-    }
-    if rules.uses(Field::North) {
-        shown.extend(std::iter::repeat_n(Seat::North.wind(), at.north.into()));
-    }
-    shown
-}
-
-fn outcome_json(outcome: &Result<Value, ScoreError>, items: &[ScoredItem]) -> serde_json::Value {
-    match outcome {
-        Ok(value) => {
-            let items: Vec<_> = items
-                .iter()
-                .map(|item| json!({ "id": item.id, "value": item.value, "unit": item.unit }))
-                .collect();
-            json!({
-                "ok": true, "faan": value.faan, "score": value.score, "payments": value.payments,
-                "items": items,
-            })
-        }
-        Err(refusal) => {
-            let mut failed = json!({ "ok": false, "error": ErrorKind::from(refusal) });
-            if let ScoreError::NoWin(NoWin::BelowMinimum { faan, .. }) = refusal {
-                failed["faan"] = json!(faan);
-            }
-            failed
-        }
-    }
-}
-
-fn wait_json(wait: &Wait) -> serde_json::Value {
-    let claimed: serde_json::Map<_, _> = (wait.claimed.iter())
-        .map(|(seat, outcome)| (seat.to_string(), outcome_json(outcome, &wait.claimed_items)))
-        .collect();
-    json!({
-        "tile": wait.tile.to_string(), "unseen": wait.unseen,
-        "self_draw": outcome_json(&wait.self_draw, &wait.self_draw_items), "from": claimed,
-    })
+    Ok(reading.faces().collect())
 }
 
 /// The value of a win: "3 faan, +80".
@@ -161,78 +105,51 @@ pub(super) fn unwritten_note(tiles: usize, sets: usize) -> Option<String> {
     ))
 }
 
-/// The waits of a hand without all its claimed sets: without them no tile has a value.
-fn partial(standing: &Outlook) -> Vec<(Face, u8)> {
-    if standing.missing > 1 {
-        return Vec::new();
-    }
-    standing.helps.iter().map(|help| (help.tile, help.left)).collect()
-}
-
 pub(super) fn run(args: &WaitsArgs) -> anyhow::Result<Outcome> {
     let rules = args.table.rule_set(&library())?;
     let reading: Reading = args.hand.parse().context("no hand text")?;
     let at = args.riichi.add_to(args.table.circumstances(Win::SelfDraw));
-    let mut seen = seen_faces(&args.seen)?;
-    seen.extend(shown_by(&rules, &at));
-    let standing = || match advise(&reading, &seen, Shape::of(&rules, size(&reading)))?.turn {
-        Turn::Draw(standing) => Ok(standing),
-        Turn::Discard { .. } => anyhow::bail!("the hand is not one tile short"),
-    };
+    let seen = seen_faces(&args.seen)?;
+    let found = Waits::of(&rules, &reading, &seen, &at)?;
     let mut out = io::stdout().lock();
-    let waits = match rules.waits(&reading, &seen, &at) {
-        Err(WaitsError::ClaimedSetsMissing { found, missing }) => {
-            let waits = partial(&standing()?);
-            if args.json {
-                let waits: Vec<_> = (waits.iter())
-                    .map(|(tile, left)| json!({ "tile": tile, "unseen": left }))
-                    .collect();
-                let object =
-                    json!({ "rules": rules.id, "unwritten_sets": missing, "waits": waits });
-                writeln!(out, "{object}")?;
-            } else {
-                let note = unwritten_note(found, missing).unwrap_or_default();
-                writeln!(out, "{}\n{note}", rules.name)?;
-                for (tile, left) in &waits {
-                    let tile = tiles(&tile.to_string(), args.glyphs.shown());
-                    writeln!(out, "  {tile}  {left} unseen")?;
-                }
+    if args.json {
+        serde_json::to_writer(&mut out, &found)?;
+        writeln!(out)?;
+    } else {
+        let glyphs = args.glyphs.shown();
+        let page = match &found.tiles {
+            WaitingTiles::Valued(waits) if waits.is_empty() => String::new(),
+            WaitingTiles::Valued(waits) => page(waits, &rules, args.table.seat, glyphs),
+            WaitingTiles::Partial { helps, .. } => {
+                let note =
+                    unwritten_note(size(&reading), found.unwritten_sets()).unwrap_or_default();
+                let lines = helps.iter().map(|help| {
+                    format!("  {}  {} unseen\n", tiles(&help.tile.to_string(), glyphs), help.left)
+                });
+                format!("{}\n{note}\n{}", rules.name, lines.collect::<String>())
             }
-            waits.len()
-        }
-        waits => {
-            let waits = waits?;
-            if args.json {
-                let waits: Vec<_> = waits.iter().map(wait_json).collect();
-                writeln!(out, "{}", json!({ "rules": rules.id, "waits": waits }))?;
-            } else if !waits.is_empty() {
-                let page = page(&waits, &rules, args.table.seat, args.glyphs.shown());
-                out.write_all(page.as_bytes())?;
-            }
-            waits.len()
-        }
-    };
-    if waits > 0 {
+        };
+        out.write_all(page.as_bytes())?;
+    }
+    if !found.is_empty() {
         return Ok(Outcome::Found);
     }
     if !args.json {
-        // Forms unknown to the advice have no fifth tile.
-        let fifth = standing().ok().filter(Outlook::waits_for_a_fifth);
-        let fifth = fifth.map(|standing| standing.held_out);
-        match fifth {
-            Some(faces) => {
-                let faces: Vec<String> = (faces.iter())
-                    .map(|face| tiles(&face.to_string(), args.glyphs.shown()))
-                    .collect();
-                let faces = faces.join(", ");
-                let not_ready = not_ready(&rules);
-                writeln!(
-                    out,
-                    "it would wait only for {faces}, of which it holds all four: {not_ready}"
-                )?;
-            }
-            None => writeln!(out, "no tile completes this hand")?,
-        }
+        writeln!(out, "{}", no_waits(&rules, &reading, &seen, args.glyphs.shown()))?;
     }
     Ok(Outcome::Nothing)
+}
+
+/// Why a hand waits for no tile. Forms unknown to the advice have no fifth tile.
+fn no_waits(rules: &RuleSet, reading: &Reading, seen: &[Face], glyphs: bool) -> String {
+    let turn = advise(reading, seen, Shape::of(rules, size(reading))).map(|advice| advice.turn);
+    match turn {
+        Ok(Turn::Draw(standing)) if standing.waits_for_a_fifth() => {
+            let faces: Vec<String> =
+                (standing.held_out.iter()).map(|face| tiles(&face.to_string(), glyphs)).collect();
+            let (faces, not_ready) = (faces.join(", "), not_ready(rules));
+            format!("it would wait only for {faces}, of which it holds all four: {not_ready}")
+        }
+        _ => "no tile completes this hand".to_owned(),
+    }
 }

@@ -8,7 +8,7 @@ use crate::{
     advice::Weighed,
     hand::Reading,
     rules::{Circumstances, Library, Win},
-    tile::{Face, Seat, SeenFace},
+    tile::{Face, Seat},
 };
 
 /// A request for advice on a hand.
@@ -36,12 +36,7 @@ impl AdviceRequest {
         let (rules, input) = context.of_seat(seat).resolve(library)?;
         let hand: Reading = self.hand.parse().map_err(|error| wrong(&error))?;
         let seen: Reading = self.seen.parse().map_err(|error| wrong(&error))?;
-        let seen: Vec<Face> = (seen.concealed.iter().chain(&seen.bonus))
-            .filter_map(|seen| match seen {
-                SeenFace::Tile(tile) => Some(tile.face()),
-                SeenFace::Back | SeenFace::Unknown => None,
-            })
-            .collect();
+        let seen: Vec<Face> = seen.faces().collect();
         let plain = || Circumstances::new(seat, Seat::East, Win::SelfDraw);
         let at = input.at.unwrap_or_else(plain);
         let weighed = Weighed::new(&rules, &hand, &seen, &at).map_err(|error| wrong(&error))?;

@@ -14,7 +14,7 @@ use crate::{
     hand::Reading,
     layout::Hints,
     points::Points,
-    rules::{Library, Request, RuleSet, Win, Worth, unknown_field},
+    rules::{Library, RuleSet, Win, Worth},
     table::{TableError, TileWas, Verdict, WinBy, verdict},
     tile::{Seat, SeenFace, Side, Tile},
 };
@@ -288,15 +288,10 @@ impl Context {
         }
         fields.insert("hand".to_owned(), "".into());
         let text = Value::Object(fields).to_string();
-        if let Some(field) = unknown_field(&text) {
-            return Err(ContextError(format!("unknown field `{field}`")));
-        }
-        let request = Request::parse(&text).map_err(|error| wrong(&error))?;
+        let (rules, request) = library.read(&text).map_err(ContextError)?;
         if let Some(contradiction) = request.contradiction {
             return Err(wrong(&contradiction));
         }
-        let rules = library.rule_set(&request.rules, &request.rulings).map_err(ContextError)?;
-        request.check_fields(&rules).map_err(|error| wrong(&error))?;
         self.typed(&rules)?;
         let mut at = request.at;
         let by = match at.win {

@@ -48,7 +48,7 @@ const CRATES: [(&str, &str, &[&[&str]]); 5] = [
             &["lib"],
         ],
     ),
-    ("tilelens-files", "crates/files/src", &[&["output", "picture_name"], &["lib"]]),
+    ("tilelens-files", "crates/files/src", &[&["output", "picture_name", "rule_file"], &["lib"]]),
     ("tilelens", "src", &[&["page"], &["server"], &["cli"], &["lib"], &["main"]]),
 ];
 const BEGIN: &str = "<!-- levels: made by tests/house/architecture.rs -->\n";

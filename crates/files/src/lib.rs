@@ -3,3 +3,6 @@
 
 pub mod output;
 pub mod picture_name;
+mod rule_file;
+
+pub use rule_file::rule_file;

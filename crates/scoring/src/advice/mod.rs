@@ -7,11 +7,13 @@
 mod distance;
 mod special;
 mod suits;
+mod waits;
 mod weighed;
 
 use thiserror::Error;
 
 pub use distance::{Counts, Target, Targets, tiles_missing, tiles_missing_of_concealed};
+pub use waits::{WaitingError, WaitingTiles, Waits};
 pub use weighed::Weighed;
 
 use crate::{

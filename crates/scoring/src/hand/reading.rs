@@ -1,7 +1,7 @@
 //! The seen tiles of a hand, legal or not: any tiles, any number of them, face down or unknown
 //! ones included. Turning a reading into a legal hand is a step that can fail.
 
-use crate::tile::SeenFace;
+use crate::tile::{Face, SeenFace};
 
 /// Anything that can be written as one line of hand text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -14,6 +14,18 @@ pub struct Reading {
     pub bonus: Vec<SeenFace>,
     /// The winning tile, where one is marked. It is part of the hand and kept only here.
     pub winning: Option<SeenFace>,
+}
+
+impl Reading {
+    /// The faces of all its recognised tiles.
+    pub fn faces(&self) -> impl Iterator<Item = Face> + '_ {
+        let sets = self.sets.iter().flat_map(|set| &set.tiles).map(|tile| &tile.face);
+        let all = self.concealed.iter().chain(sets).chain(&self.bonus).chain(&self.winning);
+        all.filter_map(|seen| match seen {
+            SeenFace::Tile(tile) => Some(tile.face()),
+            SeenFace::Back | SeenFace::Unknown => None,
+        })
+    }
 }
 
 /// A set laid apart from the concealed tiles.

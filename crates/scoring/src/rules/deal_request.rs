@@ -98,6 +98,7 @@ fn win(fields: &Fields, rules: &RuleSet) -> Result<DealEvent, RequestError> {
     request.insert("rules".to_owned(), rules.id.clone().into());
     request.insert("round".to_owned(), "E".into());
     request.remove("won");
+    request.remove("same");
     let text = Json::Object(request).to_string();
     let request = Request::parse(&text)?;
     request.check_fields(rules)?;

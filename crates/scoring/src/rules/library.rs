@@ -135,8 +135,11 @@ impl Library {
         Answer { rules: Some(rules.id.clone()), explained, brief }.into()
     }
 
-    /// The rule set of a request, and its fields.
-    fn read<'a>(&self, json: &'a str) -> Result<(Arc<RuleSet>, Request<'a>), String> {
+    /// The rule set of a request, and its fields; its hand is not looked at.
+    ///
+    /// # Errors
+    /// The text is not a request, or holds an unknown rule set, field, value or ruling.
+    pub fn read<'a>(&self, json: &'a str) -> Result<(Arc<RuleSet>, Request<'a>), String> {
         let as_text = |error: RequestError| error.to_string();
         let request = Request::parse(json).map_err(as_text)?;
         let rules = self.rule_set(&request.rules, &request.rulings)?;

@@ -64,7 +64,7 @@ pub use losers::{Loser, LoserScore};
 pub use page::{combinations, patterns};
 pub use payment::Payments;
 pub use points_listed::PointItem;
-pub use request::{Request, RequestError, unknown_field};
+pub use request::{Request, RequestError};
 pub use rule_set::{PRESETS, RuleSet, Ruling};
 pub use score::{LeftOut, NoWin, Score, ScoreError, ScoredItem, Value};
 #[doc(hidden)]

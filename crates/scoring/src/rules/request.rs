@@ -16,6 +16,7 @@ macro_rules! written {
     ($($group:ident { $($(#[$meaning:meta])* $name:ident: $fact:ident, $checked:ident, $label:tt;)* })*) => {
         /// The object as written, with unchecked texts.
         #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
         struct Written<'a> {
             #[serde(borrow)]
             rules: Cow<'a, str>,
@@ -160,17 +161,6 @@ pub struct Request<'a> {
     pub fishing: Seats,
     /// Wrong values of fields that only some rule sets know.
     wrong: Vec<(Field, RequestError)>,
-}
-
-/// The first field of a JSON object that no request has.
-pub fn unknown_field(json: &str) -> Option<String> {
-    let mut unknown = None;
-    let mut text = serde_json::Deserializer::from_str(json);
-    // Whether it is a request at all is not looked at here.
-    let _ = serde_ignored::deserialize::<_, _, Written>(&mut text, |field| {
-        unknown.get_or_insert_with(|| field.to_string());
-    });
-    unknown
 }
 
 impl Request<'_> {
@@ -421,7 +411,7 @@ fn are_losers(hands: &[(Seat, String)], winner: Seat) -> bool {
 mod tests {
     use super::*;
 
-    const GOOD: &str = r#"{"rules":"mmm","hand":"1m","seat":"E","round":"S","win":"discard","from":"W","note":"x"}"#;
+    const GOOD: &str = r#"{"rules":"mmm","hand":"1m","seat":"E","round":"S","win":"discard","from":"W","safe":true}"#;
 
     #[test]
     fn a_request_reads() {
@@ -438,9 +428,10 @@ mod tests {
         assert!(error(r#""seat":"E","#, "").contains("seat"));
         assert!(error("discard", "tsumo").contains("`win`"));
         assert!(error(r#","from":"W""#, "").contains("`from`"));
-        assert!(error(r#""note":"x""#, r#""players":5"#).contains("`players`"));
-        assert!(error(r#""note":"x""#, r#""minimum":-1"#).contains("amount"));
-        assert!(error(r#""note":"x""#, r#""last_tile":"yes""#).contains("boolean"));
+        assert!(error(r#""safe":true"#, r#""players":5"#).contains("`players`"));
+        assert!(error(r#""safe":true"#, r#""minimum":-1"#).contains("amount"));
+        assert!(error(r#""safe":true"#, r#""last_tile":"yes""#).contains("boolean"));
+        assert!(error(r#""safe":true"#, r#""note":"x""#).contains("unknown field `note`"));
         let list = r#"["mmm","1m","E","S","self_draw",null,null,null,null,null,null,null,null,null,null,null]"#;
         assert!(Request::parse(list).is_err());
         assert!(Request::parse("").is_err());
