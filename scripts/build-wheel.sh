@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Python package: target/wheels/tilelens-*.whl. `--test` tests it too, against the program.
+# Builds the Python package: target/wheels/tilelens-*.whl. `--test` tests it too, against the program in
+# target/release or the one that TILELENS names.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${CARGO_TARGET_DIR:-target}
@@ -13,6 +14,11 @@ if ! [ -x "$venv/bin/python" ]; then
   }
 fi
 "$venv/bin/pip" install --quiet --disable-pip-version-check -r python/requirements.txt
+# The licences of what is inside.
+mkdir -p python/licences
+cp LICENSE-APACHE LICENSE-MIT python/licences/
+cp vendor/onnxruntime/LICENSE python/licences/onnxruntime-LICENSE
+cp vendor/onnxruntime/ThirdPartyNotices.txt python/licences/onnxruntime-ThirdPartyNotices.txt
 rm -rf "$build/wheels"
 "$venv/bin/maturin" build --manifest-path python/Cargo.toml --interpreter "$venv/bin/python" --out "$build/wheels"
 
@@ -33,6 +39,6 @@ echo "$wheel: $size bytes"
 
 if [ "${1:-}" = --test ]; then
   "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall "$wheel"
-  "$venv/bin/mypy" --config-file python/pyproject.toml python/tilelens python/tests python/examples
+  "$venv/bin/mypy" --config-file python/pyproject.toml python/tilelens python/examples
   "$venv/bin/pytest" --quiet -p no:cacheprovider python/tests
 fi

@@ -79,6 +79,32 @@ impl<'py> Maker<'py> {
     }
 }
 
+/// Keeps Python from looking for cycles, of which answers have none: while many are made, that takes as long as to make
+/// them.
+pub struct NoCycles<'py>(Option<Bound<'py, PyAny>>);
+
+impl<'py> NoCycles<'py> {
+    /// # Errors
+    /// Python has no module `gc`.
+    pub fn new(py: Python<'py>) -> PyResult<Self> {
+        let gc = py.import("gc")?.into_any();
+        let is_on = gc.call_method0("isenabled")?.is_truthy()?;
+        if is_on {
+            gc.call_method0("disable")?;
+        }
+        Ok(Self(is_on.then_some(gc)))
+    }
+}
+
+impl Drop for NoCycles<'_> {
+    fn drop(&mut self) {
+        if let Some(gc) = &self.0 {
+            // It cannot fail, and nobody could be given the error.
+            let _ = gc.call_method0("enable");
+        }
+    }
+}
+
 /// A part of an answer.
 #[derive(Clone, Copy)]
 struct Part<'a, 'py> {

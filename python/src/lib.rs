@@ -34,7 +34,7 @@ mod _native {
     #[pymodule_export]
     use crate::shape::KeptShape;
     use crate::{
-        answers::Maker,
+        answers::{Maker, NoCycles},
         errors::{Kind, refused},
         pictures::{self, Given},
         request::{self, LIBRARY},
@@ -76,6 +76,7 @@ mod _native {
             hands.iter().map(|own| request::text(fields, own)).collect::<PyResult<_>>()?;
         let replies = py.detach(|| answered(&texts, brief));
         let maker = Maker::new(py)?;
+        let _no_cycles = NoCycles::new(py)?;
         let made = |reply: &Reply| match reply {
             Reply::Win(answer) => maker.made(&won.0, answer),
             Reply::Loser(answer) => maker.made(&lost.0, answer),

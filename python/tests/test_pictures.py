@@ -49,7 +49,7 @@ def test_a_picture_is_the_same_in_every_form() -> None:
 
 def test_a_turned_and_transparent_image_is_set_upright() -> None:
     image = Image.open(ONE)
-    exif = image.getexif()
+    exif = Image.Exif()
     exif[0x0112] = 6
     turned = io.BytesIO()
     image.rotate(90, expand=True).save(turned, "PNG", exif=exif)

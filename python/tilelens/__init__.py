@@ -13,10 +13,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import Any, Literal, Unpack, overload
 
 from . import _native
 from ._pictures import Picture, numbers_of
+from ._request import Fields
 from ._shapes import shape
 from .answers import (
     Advice,
@@ -41,12 +42,9 @@ from .errors import (
     error_of,
 )
 
-if TYPE_CHECKING:
-    from ._request import Fields
-
 __all__ = [
-    "Advice", "BadHand", "BadPicture", "BadRequest", "BelowMinimum", "Converted", "Explanation", "LoserScore", "NoWin",
-    "NotAllowed", "NotComplete", "Reading", "ReaderFailed", "Refusal", "Score", "TilelensError", "Waits", "advise",
+    "Advice", "BadHand", "BadPicture", "BadRequest", "BelowMinimum", "Converted", "Explanation", "Fields", "LoserScore",
+    "NoWin", "NotAllowed", "NotComplete", "Reading", "ReaderFailed", "Refusal", "Score", "TilelensError", "Waits", "advise",
     "convert", "explain", "read", "score", "waits",
 ]  # fmt: skip
 
@@ -66,8 +64,11 @@ def _answers(hand: Any, fields: Mapping[str, Any], won: _native.Shape) -> Any:
     return answer
 
 
+# Text is a list of texts for type checkers; one text means one hand.
 @overload
-def score(hand: str | Mapping[str, Any], *, rules: str = "mmm", **win: Unpack[Fields]) -> Score: ...
+def score(  # type: ignore[overload-overlap]
+    hand: str | Mapping[str, Any], *, rules: str = "mmm", **win: Unpack[Fields]
+) -> Score: ...
 @overload
 def score(
     hand: Iterable[str | Mapping[str, Any]], *, rules: str = "mmm", **win: Unpack[Fields]
@@ -86,7 +87,9 @@ def score(hand: Any, *, rules: str = "mmm", **win: Any) -> Any:
 
 
 @overload
-def explain(hand: str | Mapping[str, Any], *, rules: str = "mmm", **win: Unpack[Fields]) -> Explanation: ...
+def explain(  # type: ignore[overload-overlap]
+    hand: str | Mapping[str, Any], *, rules: str = "mmm", **win: Unpack[Fields]
+) -> Explanation: ...
 @overload
 def explain(
     hand: Iterable[str | Mapping[str, Any]], *, rules: str = "mmm", **win: Unpack[Fields]

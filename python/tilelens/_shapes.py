@@ -35,7 +35,7 @@ def _shape(hint: Any) -> Described:
         return "dict", _shape(arguments[1])
     if hint is Fraction:
         return ("amount",)
-    if is_dataclass(hint):
+    if isinstance(hint, type) and is_dataclass(hint):
         return "object", _object(hint)
     return ("plain",)
 

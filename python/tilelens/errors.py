@@ -6,6 +6,9 @@ from .answers import ErrorKind, Refusal
 class TilelensError(Exception):
     """Any error of this package."""
 
+    #: The rest of the answer, of a hand that has no score.
+    refusal: Refusal | None = None
+
 
 class BadRequest(TilelensError, ValueError):
     """An unknown rule set, field, value or ruling."""
@@ -49,7 +52,7 @@ _KINDS: dict[ErrorKind, type[TilelensError]] = {
 
 
 def error_of(refusal: Refusal) -> TilelensError:
-    """The exception for a hand that has no score. `refusal` of it has the rest of the answer."""
+    """The exception for a hand that has no score."""
     error = _KINDS[refusal.error](refusal.message)
-    error.refusal = refusal  # type: ignore[attr-defined]
+    error.refusal = refusal
     return error
