@@ -46,11 +46,24 @@ impl From<Failed> for PyErr {
 
 type Made<'py> = Result<Bound<'py, PyAny>, Failed>;
 
-/// Makes Python objects of answers; each amount is made once.
+/// Objects by their text, each made once.
+type Kept<'py> = RefCell<HashMap<String, Bound<'py, PyAny>>>;
+
+fn kept<'py>(kept: &Kept<'py>, text: &str, make: impl FnOnce() -> Made<'py>) -> Made<'py> {
+    if let Some(made) = kept.borrow().get(text) {
+        return Ok(made.clone());
+    }
+    let made = make()?;
+    kept.borrow_mut().insert(text.to_owned(), made.clone());
+    Ok(made)
+}
+
+/// Makes Python objects of answers.
 pub struct Maker<'py> {
     py: Python<'py>,
     fraction: Bound<'py, PyAny>,
-    amounts: RefCell<HashMap<String, Bound<'py, PyAny>>>,
+    amounts: Kept<'py>,
+    names: Kept<'py>,
 }
 
 impl<'py> Maker<'py> {
@@ -58,7 +71,7 @@ impl<'py> Maker<'py> {
     /// Python has no fractions.
     pub fn new(py: Python<'py>) -> PyResult<Self> {
         let fraction = py.import("fractions")?.getattr("Fraction")?;
-        Ok(Self { py, fraction, amounts: RefCell::default() })
+        Ok(Self { py, fraction, amounts: Kept::default(), names: Kept::default() })
     }
 
     /// An answer as an object of a shape.
@@ -69,13 +82,16 @@ impl<'py> Maker<'py> {
         Ok(answer.serialize(Part { maker: self, shape })?)
     }
 
+    fn text(&self, text: &str) -> Made<'py> {
+        Ok(PyString::new(self.py, text).into_any())
+    }
+
     fn amount(&self, text: &str) -> Made<'py> {
-        if let Some(made) = self.amounts.borrow().get(text) {
-            return Ok(made.clone());
-        }
-        let made = self.fraction.call1((text,))?;
-        self.amounts.borrow_mut().insert(text.to_owned(), made.clone());
-        Ok(made)
+        kept(&self.amounts, text, || Ok(self.fraction.call1((text,))?))
+    }
+
+    fn name(&self, text: &str) -> Made<'py> {
+        kept(&self.names, text, || self.text(text))
     }
 }
 
@@ -172,7 +188,8 @@ impl<'a, 'py> Serializer for Part<'a, 'py> {
     fn serialize_str(self, text: &str) -> Made<'py> {
         match self.shape {
             Shape::Amount => self.maker.amount(text),
-            _ => Ok(PyString::new(self.maker.py, text).into_any()),
+            Shape::Name => self.maker.name(text),
+            _ => self.maker.text(text),
         }
     }
 
@@ -315,24 +332,28 @@ impl<'a> MadeEntries<'a, '_> {
 }
 
 /// The key of the next entry.
-enum Key {
+enum Key<'py> {
     None,
     /// A field's place among the arguments.
     Field(usize),
-    Name(String),
+    Name(Bound<'py, PyAny>),
+}
+
+fn text_of<'a>(name: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
+    name.cast::<PyString>()?.to_str()
 }
 
 /// An object whose entries are being made.
 struct Entries<'a, 'py> {
     part: Part<'a, 'py>,
     made: MadeEntries<'a, 'py>,
-    field: Key,
+    field: Key<'py>,
 }
 
 impl<'py> Entries<'_, 'py> {
-    fn key(&self, name: &str) -> Result<Key, Failed> {
+    fn key(&self, name: &str) -> Result<Key<'py>, Failed> {
         let MadeEntries::Arguments(class, _) = &self.made else {
-            return Ok(Key::Name(name.to_owned()));
+            return Ok(Key::Name(self.part.maker.name(name)?));
         };
         class.place(name).map(Key::Field).ok_or_else(|| {
             let class = class.class.bind(self.part.maker.py);
@@ -340,7 +361,7 @@ impl<'py> Entries<'_, 'py> {
         })
     }
 
-    fn entry<T: Serialize + ?Sized>(&mut self, key: Key, value: &T) -> Result<(), Failed> {
+    fn entry<T: Serialize + ?Sized>(&mut self, key: Key<'py>, value: &T) -> Result<(), Failed> {
         let maker = self.part.maker;
         match (&mut self.made, key) {
             (MadeEntries::Undecided(classes), Key::Name(name)) => {
@@ -350,7 +371,7 @@ impl<'py> Entries<'_, 'py> {
                     .extract()
                     .map_err(|_: PyErr| PyTypeError::new_err("an answer begins with `ok`"))?;
                 self.made = MadeEntries::of(&classes[usize::from(!is_ok)]);
-                let Key::Field(place) = self.key(&name)? else { return Ok(()) };
+                let Key::Field(place) = self.key(text_of(&name)?)? else { return Ok(()) };
                 self.put(place, ok);
             }
             (MadeEntries::Arguments(class, _), Key::Field(place)) => {
@@ -399,8 +420,8 @@ impl<'py> ser::SerializeMap for Entries<'_, 'py> {
     type Error = Failed;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Failed> {
-        let name = key.serialize(Part { maker: self.part.maker, shape: &Shape::Plain })?;
-        self.field = self.key(name.cast::<PyString>().map_err(PyErr::from)?.to_str()?)?;
+        let name = key.serialize(Part { maker: self.part.maker, shape: &Shape::Name })?;
+        self.field = self.key(text_of(&name)?)?;
         Ok(())
     }
 

@@ -12,6 +12,8 @@ pub enum Shape {
     Plain,
     /// A `Fraction`, written as text.
     Amount,
+    /// Text that occurs many times, such as a unit.
+    Name,
     /// A list of parts of one shape.
     List(Box<Self>),
     /// A dict of parts of one shape.
@@ -65,6 +67,7 @@ impl<'py> FromPyObject<'_, 'py> for Shape {
         Ok(match kind.as_str() {
             "plain" => Self::Plain,
             "amount" => Self::Amount,
+            "name" => Self::Name,
             "list" => Self::List(Box::new(inner()?.extract()?)),
             "dict" => Self::Dict(Box::new(inner()?.extract()?)),
             "object" => Self::Object(object(&inner()?)?),

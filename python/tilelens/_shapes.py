@@ -3,7 +3,7 @@
 import types
 from dataclasses import MISSING, fields, is_dataclass
 from fractions import Fraction
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from . import answers
 from ._native import Shape
@@ -35,6 +35,8 @@ def _shape(hint: Any) -> Described:
         return "dict", _shape(arguments[1])
     if hint is Fraction:
         return ("amount",)
+    if origin is Literal or hint is answers.Name:
+        return ("name",)
     if isinstance(hint, type) and is_dataclass(hint):
         return "object", _object(hint)
     return ("plain",)

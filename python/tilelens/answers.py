@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NewType, TypeAlias
 
+#: Text out of a small number: the id of an item or a ruling, a unit, a rule set.
+Name = NewType("Name", str)
 Seat: TypeAlias = Literal["E", "S", "W", "N"]
 ErrorKind: TypeAlias = Literal["bad_request", "bad_hand", "not_allowed", "not_complete", "below_minimum"]
 
@@ -18,9 +20,9 @@ ErrorKind: TypeAlias = Literal["bad_request", "bad_hand", "not_allowed", "not_co
 class Item:
     """A pattern of the hand and its value."""
 
-    id: str
+    id: Name
     value: Fraction
-    unit: str
+    unit: Name
     #: The tiles that earn it; ``None`` where hands are only compared (`waits`).
     tiles: str | None = None
     #: Whether a hand that has not won waits for it.
@@ -31,7 +33,7 @@ class Item:
 class PointItem:
     """Auxiliary points of a set, a pair, a flower, or of the win."""
 
-    id: str
+    id: Name
     value: Fraction
 
 
@@ -50,7 +52,7 @@ class HandOfLoser:
 class Step:
     """A step from the counted items to the payments."""
 
-    kind: str
+    kind: Name
     text: str
     #: The text as a sentence with its values, for translation.
     said: Any
@@ -63,7 +65,7 @@ class Step:
 class LeftOut:
     """An item that the hand has and that does not count."""
 
-    id: str
+    id: Name
     why: str
 
 
@@ -80,8 +82,8 @@ class RunnerUp:
 class Ruling:
     """A ruling that, decided otherwise, changes the payments, or whether the hand wins."""
 
-    id: str
-    choice: str
+    id: Name
+    choice: Name
     ok: bool = True
     payments: dict[Seat, Fraction] | None = None
     #: Why the hand would not win.
@@ -95,7 +97,7 @@ class Score:
     """A hand that wins."""
 
     ok: Literal[True]
-    rules: str
+    rules: Name
     items: list[Item]
     faan: Fraction
     score: Fraction
@@ -129,7 +131,7 @@ class LoserScore:
     """A hand that has not won, under rules that score it (``win="none"``)."""
 
     ok: Literal[True]
-    rules: str
+    rules: Name
     items: list[Item]
     faan: Fraction
     score: Fraction
@@ -146,7 +148,7 @@ class Refusal:
     error: ErrorKind
     #: The cause, and what can be done about it.
     message: str
-    rules: str | None = None
+    rules: Name | None = None
     #: The value of a hand that is worth too little.
     faan: Fraction | None = None
     #: Rulings under which it would win.
@@ -246,7 +248,7 @@ class Wait:
 class Waits:
     """The tiles that complete a hand one tile short."""
 
-    rules: str
+    rules: Name
     waits: list[Wait]
     #: The number of claimed sets that the hand text leaves out.
     unwritten_sets: int = 0
@@ -299,7 +301,7 @@ class Advice:
     """How far a hand is from complete, and what each discard leaves."""
 
     hand: str
-    rules: str
+    rules: Name
     tiles: int
     unwritten_sets: int
     #: -1 is complete, 0 waits.

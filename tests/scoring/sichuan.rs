@@ -109,6 +109,8 @@ fn what_is_refused_of_a_deal() {
         (Some("bad_request"), None, three.clone(), end("E")),
         (Some("bad_request"), Some(0), json!([{ "kong": "open", "seat": "E" }]), end("ESWN")),
         (Some("bad_request"), Some(0), json!([{ "kong": "claimed", "seat": "E" }]), end("ESWN")),
+        (Some("bad_request"), Some(0), json!([{ "win": win("S", "E"), "sam": true }]), end("EWN")),
+        (Some("bad_request"), None, json!([]), with(&end("ESW"), &json!({ "N": { "hnd": "1m" } }))),
         (Some("bad_request"), Some(0), json!([{}]), end("ESWN")),
         (
             Some("not_allowed"),

@@ -67,6 +67,17 @@ fn object<'a>(field: &'static str, value: Option<&'a Json>) -> Result<&'a Fields
     value.and_then(Json::as_object).ok_or_else(|| wrong(field, value, "an object"))
 }
 
+/// Refuses a field that its object does not know: its sender would wait for an effect in vain.
+fn only(fields: &Fields, known: &[&str]) -> Result<(), RequestError> {
+    match fields.keys().find(|field| !known.contains(&field.as_str())) {
+        None => Ok(()),
+        Some(field) => {
+            let known = known.join("`, `");
+            Err(RequestError::Json(format!("unknown field `{field}`, expected one of `{known}`")))
+        }
+    }
+}
+
 fn yes(fields: &Fields, field: &'static str) -> Result<bool, RequestError> {
     match fields.get(field) {
         None => Ok(false),
@@ -81,6 +92,7 @@ fn seat_of(fields: &Fields, field: &'static str) -> Result<Seat, RequestError> {
 }
 
 fn kong(fields: &Fields) -> Result<DealEvent, RequestError> {
+    only(fields, &["kong", "seat", "from", "late", "robbed", "shot"])?;
     let named = fields.get("kong");
     let kind = match named.and_then(Json::as_str) {
         Some("concealed") => KongKind::Concealed,
@@ -93,12 +105,12 @@ fn kong(fields: &Fields) -> Result<DealEvent, RequestError> {
 }
 
 fn win(fields: &Fields, rules: &RuleSet) -> Result<DealEvent, RequestError> {
+    only(fields, &["win", "same"])?;
     let mut request = object("win", fields.get("win"))?.clone();
     // Neither matters: who has won follows from the events, and rounds count for nothing.
     request.insert("rules".to_owned(), rules.id.clone().into());
     request.insert("round".to_owned(), "E".into());
     request.remove("won");
-    request.remove("same");
     let text = Json::Object(request).to_string();
     let request = Request::parse(&text)?;
     request.check_fields(rules)?;
@@ -115,6 +127,7 @@ fn event(value: &Json, rules: &RuleSet) -> Result<DealEvent, RequestError> {
 fn end(name: &str, value: &Json) -> Result<EndHand, RequestError> {
     let seat = seat("end", name)?;
     let fields = object("end", Some(value))?;
+    only(fields, &["hand", "missing", "only_missing"])?;
     let hand = fields.get("hand");
     let text = hand.and_then(Json::as_str).ok_or_else(|| wrong("hand", hand, "hand text"))?;
     let missing = fields.get("missing");
@@ -125,6 +138,7 @@ fn end(name: &str, value: &Json) -> Result<EndHand, RequestError> {
 }
 
 fn deal(fields: &Fields, rules: &RuleSet) -> Result<Deal, (Option<usize>, RequestError)> {
+    only(fields, &["rules", "rulings", "deal", "end"]).map_err(|error| (None, error))?;
     let listed = fields.get("deal");
     let events = listed.and_then(Json::as_array);
     let events = events.ok_or_else(|| (None, wrong("deal", listed, "a list of events")))?;
