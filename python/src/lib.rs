@@ -18,6 +18,7 @@ mod _native {
     use std::{
         collections::BTreeMap,
         num::NonZero,
+        panic::resume_unwind,
         thread::{available_parallelism, scope},
     };
 
@@ -41,6 +42,10 @@ mod _native {
         words::WORDS,
     };
 
+    /// Most bytes of a picture file.
+    #[pymodule_export]
+    const MOST_BYTES: u64 = tilelens_eye::picture::MOST_BYTES;
+
     /// Hands that one thread answers at least.
     const TOGETHER: usize = 256;
 
@@ -58,7 +63,9 @@ mod _native {
         scope(|scope| {
             let work: Vec<_> =
                 texts.chunks(share).map(|texts| scope.spawn(move || answer(texts))).collect();
-            work.into_iter().flat_map(|work| work.join().unwrap_or_default()).collect()
+            work.into_iter()
+                .flat_map(|work| work.join().unwrap_or_else(|why| resume_unwind(why)))
+                .collect()
         })
     }
 

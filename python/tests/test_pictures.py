@@ -81,6 +81,10 @@ def test_what_is_no_picture_is_refused_with_a_cure() -> None:
     ]:
         with pytest.raises(tilelens.BadPicture, match=said):
             tilelens.read(picture)
+    with pytest.raises(tilelens.BadPicture, match="README.md: .*give JPEG"):
+        tilelens.read(ROOT / "python" / "README.md")
+    with pytest.raises(tilelens.BadRequest, match="expected concealed or claimed"):
+        tilelens.read(ONE, kongs="open")  # type: ignore[arg-type]
     with pytest.raises(FileNotFoundError):
         tilelens.read("there is no such picture.jpg")
 

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Unpack, overload
 
@@ -56,7 +57,7 @@ _WAITS, _ADVICE = shape(Waits), shape(Advice)
 def _answers(hand: Any, fields: Mapping[str, Any], won: _native.Shape) -> Any:
     """The answers to a list of hands, or the answer to one, which is raised where it is a refusal."""
     brief = won is _SCORE
-    if not isinstance(hand, (str, Mapping)):
+    if not isinstance(hand, (str, dict)):
         return _native.score(list(hand), dict(fields), brief, won, _LOSER)
     [answer] = _native.score([hand], dict(fields), brief, won, _LOSER)
     if isinstance(answer, Refusal):
@@ -67,11 +68,11 @@ def _answers(hand: Any, fields: Mapping[str, Any], won: _native.Shape) -> Any:
 # Text is a list of texts for type checkers; one text means one hand.
 @overload
 def score(  # type: ignore[overload-overlap]
-    hand: str | Mapping[str, Any], *, rules: str = "mmm", **win: Unpack[Fields]
+    hand: str | dict[str, Any], *, rules: str = "mmm", **win: Unpack[Fields]
 ) -> Score: ...
 @overload
 def score(
-    hand: Iterable[str | Mapping[str, Any]], *, rules: str = "mmm", **win: Unpack[Fields]
+    hand: Iterable[str | dict[str, Any]], *, rules: str = "mmm", **win: Unpack[Fields]
 ) -> list[Score | Refusal]: ...
 def score(hand: Any, *, rules: str = "mmm", **win: Any) -> Any:
     """The worth of a hand, and who pays whom.
@@ -88,11 +89,11 @@ def score(hand: Any, *, rules: str = "mmm", **win: Any) -> Any:
 
 @overload
 def explain(  # type: ignore[overload-overlap]
-    hand: str | Mapping[str, Any], *, rules: str = "mmm", **win: Unpack[Fields]
+    hand: str | dict[str, Any], *, rules: str = "mmm", **win: Unpack[Fields]
 ) -> Explanation: ...
 @overload
 def explain(
-    hand: Iterable[str | Mapping[str, Any]], *, rules: str = "mmm", **win: Unpack[Fields]
+    hand: Iterable[str | dict[str, Any]], *, rules: str = "mmm", **win: Unpack[Fields]
 ) -> list[Explanation | Refusal]: ...
 def explain(hand: Any, *, rules: str = "mmm", **win: Any) -> Any:
     """`score` with what led to it: the steps, items that do not count, the runner-up, and what rulings change."""
@@ -118,11 +119,16 @@ def read(
 
     Raises `BadPicture`, `ReaderFailed`, `BadRequest`, `NotAllowed`, or `OSError` for a file.
     """
+    if kongs not in (None, "concealed", "claimed"):
+        raise BadRequest(f'`kongs` is "{kongs}": expected concealed or claimed')
     claimed = None if kongs is None else kongs == "claimed"
-    fields = {"rules": rules, **win}
-    reading: Reading = _native.read(
-        numbers_of(picture), fields, dict(fixes or {}), winning, hidden, claimed, _READING
-    )
+    numbers, fields = numbers_of(picture), {"rules": rules, **win}
+    try:
+        reading: Reading = _native.read(numbers, fields, dict(fixes or {}), winning, hidden, claimed, _READING)
+    except BadPicture as error:
+        if isinstance(picture, (str, os.PathLike)):
+            raise BadPicture(f"{os.fspath(picture)}: {error}") from error
+        raise
     return reading
 
 

@@ -1,6 +1,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+MOST_BYTES: int
+
 class Shape:
     def __init__(self, described: tuple[Any, ...]) -> None: ...
 

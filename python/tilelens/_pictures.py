@@ -3,6 +3,8 @@
 import os
 from typing import Any, Union
 
+from ._native import MOST_BYTES
+
 Picture = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, Any]
 
 
@@ -10,7 +12,8 @@ def numbers_of(picture: Picture) -> Any:
     """The bytes of a picture's file, or its pixels by height, width and colour."""
     if isinstance(picture, (str, os.PathLike)):
         with open(picture, "rb") as file:
-            return file.read()
+            # One more is refused as too many.
+            return file.read(MOST_BYTES + 1)
     if hasattr(picture, "getexif") and hasattr(picture, "convert"):
         return _pixels_of_image(picture)
     return picture
