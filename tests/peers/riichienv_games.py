@@ -19,8 +19,9 @@ WISHES = [
 
 def act(seen, chance):
     """The action of a player who sees this."""
+    legal = seen.legal_actions()
     kinds = {}
-    for action in seen.legal_actions():
+    for action in legal:
         kinds.setdefault(str(action.action_type).split(".")[-1].upper(), []).append(action)
     for kind, share in WISHES:
         if kind in kinds and chance.random() < share:
@@ -31,7 +32,7 @@ def act(seen, chance):
         rest.remove(action.tile)
         return calculate_shanten(rest), chance.random()
 
-    return min(kinds["DISCARD"], key=lacks) if "DISCARD" in kinds else chance.choice(seen.legal_actions())
+    return min(kinds["DISCARD"], key=lacks) if "DISCARD" in kinds else chance.choice(legal)
 
 
 def main(count, folder):
@@ -41,7 +42,7 @@ def main(count, folder):
         game = RiichiEnv(game_mode="4p-red-half" if seed % 2 else "4p-red-east", seed=seed)
         seen = game.reset()
         while not game.done():
-            seen = game.step({player: act(of, chance) for player, of in seen.items()})
+            seen = game.step({player: act(of, chance) for player, of in sorted(seen.items())})
         events = (event if isinstance(event, str) else json.dumps(event) for event in game.mjai_log)
         (folder / f"{seed}.mjson").write_text("\n".join(events) + "\n")
 
