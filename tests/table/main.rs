@@ -10,6 +10,8 @@ mod corrections;
 #[cfg(feature = "ledger")]
 mod desk;
 mod entry;
+#[cfg(feature = "ledger")]
+mod game_logs;
 mod pairing;
 #[cfg(feature = "ledger")]
 mod paper;
