@@ -147,7 +147,8 @@ impl Happens {
                         "say what was won: a photo of the hand, the hand, or what it was worth";
                     ContextError(why.to_owned())
                 })?;
-                target.won(&Won { context, said, shown, discards: None })
+                let others = context.others(&rules)?;
+                target.won(&Won { context, said, others, shown, discards: None })
             }
             Self::Drawn { riichi, drawn } => target()?.drawn(&drawn, &riichi),
             Self::Undo { event } => {

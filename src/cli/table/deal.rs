@@ -11,8 +11,12 @@ use super::{
 };
 use crate::{
     cli::{circumstance_args::DealFactArgs, moment::moment},
+    hand::Reading,
     rules::{Indicators, RuleSet},
-    table::{Charged, Chombo, Deal, Event, Table, TableError, TableState, TileWas, WinBy, Winner},
+    table::{
+        Charged, Chombo, Deal, Event, OtherHand, Table, TableError, TableState, TileWas, WinBy,
+        Winner,
+    },
 };
 
 /// A deal as it is typed.
@@ -36,6 +40,13 @@ pub(super) struct WonDealArgs {
     /// several winners
     #[arg(long, value_name = "PLAYER=HAND")]
     also: Vec<String>,
+    /// The hand of a player who has not won, or its worth, where the rules score all hands (classical). Repeat the
+    /// option for each of them
+    #[arg(long, value_name = "PLAYER=HAND")]
+    other: Vec<String>,
+    /// The players who had not declared that they wait for a limit hand (classical-bmja)
+    #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
+    not_fishing: Vec<String>,
     /// Earlier discards of the winning tile: own (the winner has discarded one), passed (another player has
     /// since the winner's last turn) or fresh (neither). For one of several winners: Bo=passed
     #[arg(long, value_name = "WHAT")]
@@ -129,6 +140,24 @@ impl WonDealArgs {
         Ok(())
     }
 
+    /// The hands of those who have not won.
+    fn others(&self, rules: &RuleSet, state: &TableState) -> anyhow::Result<Vec<OtherHand>> {
+        let not_fishing = players(state, &self.not_fishing)?;
+        let other = |text: &String| {
+            let (who, said) = text
+                .split_once('=')
+                .ok_or_else(|| anyhow!("`{text}`: expected PLAYER=HAND or PLAYER=WORTH"))?;
+            let player = player(state, who)?;
+            let (hand, worth) = match (rules.read_worth(said), said.parse::<Reading>()) {
+                (Err(_), Ok(_)) => (Some(said.trim().to_owned()), None),
+                (worth, _) => (None, Some(worth?)),
+            };
+            let not_fishing = not_fishing.contains(&player);
+            Ok(OtherHand { player, hand, worth, not_fishing, ..OtherHand::default() })
+        };
+        self.other.iter().map(other).collect()
+    }
+
     /// The deal for the current table.
     fn deal(&self, rules: &RuleSet, state: &TableState) -> anyhow::Result<Deal> {
         let Some(winner) = &self.winner else {
@@ -147,6 +176,7 @@ impl WonDealArgs {
             }
         };
         let rolled = self.rolled()?;
+        let others = self.others(rules, state)?;
         let one = Winner {
             player: player(state, winner)?,
             win,
@@ -159,6 +189,7 @@ impl WonDealArgs {
                 _ => named(&self.responsible)?.map(Charged::Player),
             },
             dora_indicators: indicators(&self.dora)?,
+            others,
             ..Winner::default().with_facts(self.facts.facts())
         };
         let mut winners = vec![one.clone()];
@@ -247,6 +278,7 @@ pub(super) fn answered(
   tilelens table deal evening.tlg -w Bo --from Di --worth 7
   tilelens table deal evening.tlg -w Bo --self-draw --worth 3/30
   tilelens table deal evening.tlg -w Bo --from Di --pay Bo=80,Di=-80
+  tilelens table deal evening.tlg -w Bo --from Di --worth 152 --other Ann=64 --other Cy=200 --other Di=152
   tilelens table deal evening.tlg \"234m567p234678s5m +5m\" -w Bo --from Di --riichi Bo,Cy --dora 4p
 Counters (honba) and sticks are the table's: --pay is the hand and the counters, without sticks.")]
 pub(super) struct DealArgs {

@@ -97,7 +97,13 @@ fn won_line(state: &TableState, words: DealWords<'_>, deal: &Deal) -> String {
             let hand = winner.hand.as_deref().or(worth.as_deref());
             let hand = hand.unwrap_or("no hand entered");
             let how = plain(&words.won_how(winner));
-            format!("{} wins {how} ({hand})", name(winner.player))
+            let others = winner.others.iter().map(|other| {
+                let worth = other.worth.map(|worth| worth.to_string());
+                let has = other.hand.clone().or(worth).unwrap_or_default();
+                let dead = if other.dead { ", dead" } else { "" };
+                format!("; {} {has}{dead}", name(other.player))
+            });
+            format!("{} wins {how} ({hand}{})", name(winner.player), others.collect::<String>())
         })
         .collect();
     let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());

@@ -43,6 +43,9 @@ impl SessionRules {
             self.rounds,
             listed(&self.deal_passes)
         )?;
+        if let Some(wins) = self.dealer_wins {
+            writeln!(page, "- It passes too when East has won {wins} times in a row.")?;
+        }
         for (round, change) in self.seat_changes.iter().enumerate() {
             let moves: Vec<String> =
                 change.iter().map(|(from, to)| format!("{from} to {to}")).collect();

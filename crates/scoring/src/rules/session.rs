@@ -331,6 +331,8 @@ pub struct SessionRules {
     pub initial_points: u32,
     /// The ends of a deal after which it passes to the next player.
     pub deal_passes: Vec<DealEnd>,
+    /// The number of the dealer's wins in a row after which the deal passes although he has won; left out: he keeps it.
+    pub dealer_wins: Option<u32>,
     /// The number of rounds; in each, everybody deals until the deal passes.
     pub rounds: u32,
     /// Seat changes: the first after the first round, and so on. Winds, of four players.
@@ -377,6 +379,7 @@ impl Default for SessionRules {
             kept: true,
             initial_points: 0,
             deal_passes: vec![DealEnd::Draw, DealEnd::OtherWins],
+            dealer_wins: None,
             rounds: 4,
             seat_changes: Vec::new(),
             clock_minutes: None,
@@ -425,6 +428,9 @@ impl SessionRules {
         }
         if self.deal_passes.is_empty() {
             return wrong("deal_passes", "names nothing: the deal would never pass");
+        }
+        if self.dealer_wins == Some(0) {
+            return wrong("dealer_wins", "must be at least 1");
         }
         if self.initial_points > Self::MOST_POINTS {
             return wrong("initial_points", "is more than a million");

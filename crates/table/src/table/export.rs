@@ -35,11 +35,22 @@ impl TableState {
         if plays_sticks {
             csv += ",counters,sticks,riichi,tenpai";
         }
+        if self.scores_all_hands() {
+            for player in &self.players {
+                let _ = write!(csv, ",{}", field(&format!("{} hand", player.name)));
+            }
+        }
         csv += "\r\n";
         for record in &self.history {
             self.write_record(&mut csv, record, zone);
         }
         csv
+    }
+
+    /// Whether hands were scored that did not win.
+    fn scores_all_hands(&self) -> bool {
+        let winners = self.history.iter().flat_map(|record| &record.winners);
+        winners.filter_map(|winner| winner.scored.as_ref()).any(|scored| !scored.others.is_empty())
     }
 
     fn write_record(&self, csv: &mut String, record: &DealRecord, zone: &TimeZone) {
@@ -83,6 +94,17 @@ impl TableState {
             let tenpai = record.draw.as_ref().and_then(|draw| draw.tenpai.as_deref());
             let (riichi, tenpai) = (all(&record.riichi), all(tenpai.unwrap_or_default()));
             let _ = write!(csv, ",{honba},{sticks},{riichi},{tenpai}");
+        }
+        if self.scores_all_hands() {
+            let scored =
+                record.winners.first().and_then(|winner| Some((winner, winner.scored.as_ref()?)));
+            for player in 0..self.players.len() {
+                let score = scored.and_then(|(winner, scored)| match winner.player == player {
+                    true => Some(scored.score),
+                    false => scored.others.get(player).copied(),
+                });
+                let _ = write!(csv, ",{}", score.map_or(String::new(), |score| score.to_string()));
+            }
         }
         *csv += "\r\n";
     }
