@@ -59,7 +59,7 @@ pub const TYPED: [&str; 3] = ["hand", "worth", "payments"];
 pub const SCORES: &str = "scores";
 
 /// Fields that no scoring request has.
-const FREE_TEXT: [&str; 5] = ["dealer", "names", SCORES, "tile", "title"];
+const FREE_TEXT: [&str; 6] = ["dealer", "names", "others", SCORES, "tile", "title"];
 /// The longest context, in bytes of JSON.
 const MOST: usize = 4096;
 

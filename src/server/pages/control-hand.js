@@ -2,7 +2,7 @@
 import { advice } from "./advice.js";
 import { hasTiles } from "./control-picture.js";
 import { act, current } from "./deciding.js";
-import { boxes, paidFields, ticked } from "./entries.js";
+import { boxes, ticked } from "./entries.js";
 import { askFacts, picks, showKnown, value as sentAs, ways } from "./fields.js";
 import { unfoldWhatIsSet } from "./folds.js";
 import { WINDS, amount } from "./hand.js";
@@ -11,7 +11,7 @@ import { t } from "./lang.js";
 import { get } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { showScore } from "./scored.js";
-import { firstTyped, showTyped } from "./typed.js";
+import { fieldsFor, firstTyped, showTyped } from "./typed.js";
 import { inRound } from "./words.js";
 
 /** @type {RuleSet[]} */
@@ -91,9 +91,7 @@ function showWho() {
   const sits = JSON.stringify([winds, context.names]);
   if (sits !== last.sits) {
     last.sits = sits;
-    const paid = Object.fromEntries(all(at("paid"), "input").map(({ name, value }) => [name, value]));
-    at("paid").replaceChildren(...paidFields({ players: winds.length, names: context.names }));
-    for (const input of all(at("paid"), "input")) input.value = paid[input.name] || "";
+    fieldsFor({ players: winds.length, names: context.names });
   }
   form.robbed.checked = context.win === "rob_kong";
   form.robbed.disabled = !context.from;

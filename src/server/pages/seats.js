@@ -1,13 +1,14 @@
 // The page of a table's players: an entry is pending until another player of the table has confirmed it.
 import { amount, drawn, sign } from "./hand.js";
 import { sitDown } from "./fields.js";
+import { collected, paidNow, startAgain } from "./fourhands.js";
 import { clockNow, eachSecond } from "./hall.js";
 import { at, button, made, lines, one, say as sayIn, shape } from "./kit.js";
 import { sentences, t } from "./lang.js";
 import { follow, get, send } from "./link.js";
 import { pause } from "./once.js";
 import { clear, context } from "./phone.js";
-import { draw, forget, isDraw, isSaid, riichi, showDeal, soFar } from "./winner.js";
+import { draw, forget, isDraw, isSaid, riichi, showDeal, soFar, wonAs } from "./winner.js";
 import { changes, dealt, isolated, playedNow, satIn } from "./words.js";
 
 const number = Number(location.pathname.split("/").pop());
@@ -146,10 +147,25 @@ function happened() {
   const [declared, worth] = [riichi(), at("worth").value.trim()];
   if (isDraw()) return { drawn: { riichi: declared, drawn: draw() } };
   if (!isSaid()) return null;
+  if (scoresAll()) return allHands();
   if (worth) return { won: { context: { ...context(), worth, riichi_by: declared } } };
   if (!shown?.reading?.score?.ok || shown.context.rules !== now?.table?.rules) return null;
   const { reading, context: played } = shown;
   return { won: { context: { ...played, riichi_by: declared }, hand: reading.scored_hand, payments: reading.score?.payments } };
+}
+
+/** Whether the rules score every hand. */
+const scoresAll = () => !!set()?.fields.includes("others");
+
+/** A won deal of which every hand is scored; null until something is said of the winner's. */
+function allHands() {
+  const { context: played, hands, scores } = collected();
+  const won = wonAs();
+  const { [won.seat]: hand, ...others } = hands;
+  const { [won.seat]: worth, ...worths } = scores;
+  if (!hand && !worth) return null;
+  const said = { ...(worth && { worth }), ...(Object.keys(others).length && { others }), scores: worths };
+  return { won: { context: { ...context(), ...played, ...won, ...said }, hand, payments: paidNow() } };
 }
 
 function canWrite() {
@@ -158,12 +174,14 @@ function canWrite() {
   for (const part of [at("deal"), at("entry")]) part.hidden = !takes;
   at("sums").hidden = takes; // otherwise they stand beside the names
   for (const part of [at("pickers"), at("status"), at("facts")]) part.hidden = !takes || isDraw();
+  at("four").hidden = !takes || isDraw() || !scoresAll();
   at("write").disabled = !takes || entered.lasts() || !happened();
   // A photo that shows a hand is what is asked for; the worth can be typed in its place.
   const place = shown?.reading.hand ? at("facts") : at("deal");
   if (at("worth-label").parentElement !== place) place.append(at("worth-label"));
   at("undo").disabled = !table || entered.lasts() || !now?.undo;
-  const lacks = isSaid() && !isDraw() && !shown?.reading.hand && !at("worth").value.trim();
+  const isKnown = scoresAll() ? !!happened() : shown?.reading.hand || at("worth").value.trim();
+  const lacks = isSaid() && !isDraw() && !isKnown;
   at("so-far").textContent = lacks ? `${soFar()} · ${t("take a photo, or type the worth")}` : soFar();
 }
 
@@ -212,6 +230,7 @@ function show(state) {
   if (before !== undefined && deals !== table.history.length) {
     shown = null;
     at("worth").value = "";
+    startAgain();
     clear();
   } else sit();
 }

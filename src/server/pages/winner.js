@@ -2,6 +2,7 @@
 // of a draw, how it ended and who was ready. The fields of the hand follow what is chosen here.
 import { boxes, fix, ticked } from "./entries.js";
 import { picks, ways } from "./fields.js";
+import { lead } from "./fourhands.js";
 import { amount } from "./hand.js";
 import { at, fieldsOf, one, target } from "./kit.js";
 import { isolated, t } from "./lang.js";
@@ -29,6 +30,12 @@ export const isSaid = () => isDraw() || (!!won && !!how);
 
 /** @param {string | undefined} wind */
 const named = (wind) => isolated(table?.players.find(({ seat }) => seat === wind)?.name ?? "");
+
+/** Who won and how, as a request has it. */
+export function wonAs() {
+  const [win, from] = how.split(":");
+  return { seat: won, win, ...(from && { from }) };
+}
 
 /** What is said so far, or what has to be said next. */
 export function soFar() {
@@ -74,7 +81,9 @@ export function showDeal(of, rules) {
   }
   if (!at("ended").options.length) at("ended").replaceChildren(new Option(t("the end of the wall"), ""), ...abortive.map(({ id, about }) => new Option(t(about), id)));
   fix(at("tenpai"), riichi());
-  at("worth-label").hidden = isDraw();
+  const scoresAll = !!set?.fields.includes("others");
+  at("worth-label").hidden = isDraw() || scoresAll;
+  if (scoresAll) lead(isDraw() ? "" : /** @type {Wind | ""} */ (won), how, names);
 }
 
 /** Fills in the fields of the hand. */
