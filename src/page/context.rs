@@ -213,6 +213,12 @@ impl Context {
         declared && !self.is("double_riichi")
     }
 
+    /// The number of Norths that the winner has put aside.
+    pub fn north(&self) -> u8 {
+        let north = self.0.get("north").and_then(Value::as_u64);
+        north.and_then(|north| u8::try_from(north).ok()).unwrap_or_default()
+    }
+
     /// Whether a boolean field is true.
     pub fn is(&self, field: &str) -> bool {
         self.0.get(field).and_then(Value::as_bool).unwrap_or_default()

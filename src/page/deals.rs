@@ -329,6 +329,7 @@ fn winner(context: &Context, said: &Said, seats: &[Seat]) -> Result<Winner, Cont
         riichi: context.in_riichi(),
         dora_indicators: context.text("dora_indicators").map(str::to_owned),
         ura_indicators: context.text("ura_indicators").map(str::to_owned),
+        north: context.north(),
         ..Winner::default().with_facts(Facts::of(|fact| context.is(fact.name())))
     })
 }
@@ -391,6 +392,7 @@ pub fn as_it_was(
     for field in ["win", "hand", "dora_indicators", "ura_indicators", "tile"] {
         insert(field, entry[field].take());
     }
+    insert("north", if won.north > 0 { won.north.into() } else { Value::Null });
     insert("seat", wind(won.player));
     insert("from", won.from.map_or(Value::Null, wind));
     insert("pao", won.pao.map_or(Value::Null, wind));

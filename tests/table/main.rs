@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod all_hands;
 #[cfg(feature = "ledger")]
 mod commands;
 #[cfg(feature = "ledger")]
@@ -16,6 +17,7 @@ mod paper;
 #[cfg(feature = "ledger")]
 mod publish;
 mod random;
+mod riichi_for_three;
 mod rules;
 mod sessions;
 #[cfg(feature = "ledger")]

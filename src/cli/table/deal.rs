@@ -94,6 +94,9 @@ pub(super) struct WonDealArgs {
     /// The indicators below the dora indicators, for winners in riichi
     #[arg(long, value_name = "TILES")]
     ura: Option<String>,
+    /// The number of Norths that the winner has put aside (riichi-sanma); they are not in the hand
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=4), default_value = "0")]
+    north: u8,
     /// The time at which its dice were rolled, if it is entered later: 20:10, or a date and time
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
@@ -192,7 +195,7 @@ impl WonDealArgs {
             others,
             ..Winner::default().with_facts(self.facts.facts())
         };
-        let mut winners = vec![one.clone()];
+        let mut winners = vec![Winner { north: self.north, ..one.clone() }];
         for text in &self.also {
             // With payments, a name alone will do.
             let (who, hand) =

@@ -340,13 +340,24 @@ impl Confirming {
 
 /// Clears the fields of one hand.
 pub(super) fn over() -> Map<String, Value> {
-    ["win", "from", "winning", "hidden", "minimum", "pao", "tile", "flowers", "responsible"]
-        .into_iter()
-        .chain(Fact::ALL.iter().map(|fact| fact.name()))
-        .chain(TYPED)
-        .chain([SCORES, "others"])
-        .map(|field| (field.to_owned(), Value::Null))
-        .collect()
+    [
+        "win",
+        "from",
+        "winning",
+        "hidden",
+        "minimum",
+        "pao",
+        "tile",
+        "flowers",
+        "north",
+        "responsible",
+    ]
+    .into_iter()
+    .chain(Fact::ALL.iter().map(|fact| fact.name()))
+    .chain(TYPED)
+    .chain([SCORES, "others"])
+    .map(|field| (field.to_owned(), Value::Null))
+    .collect()
 }
 
 /// Clears the fields of one deal: of its hands and of the table in it.

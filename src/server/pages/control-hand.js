@@ -39,7 +39,7 @@ function showContext() {
   if (context.rules && at("rules").value !== context.rules) at("rules").append(new Option(context.rules, context.rules, true, true));
   at("rules").disabled = !!table;
   showWho();
-  for (const field of ["round", "winning", "tile", "hidden", "flowers", "minimum", "pao", "responsible", "dora_indicators", "ura_indicators", "honba", "sticks"]) set(field, context[field]);
+  for (const field of ["round", "winning", "tile", "hidden", "flowers", "minimum", "pao", "responsible", "dora_indicators", "ura_indicators", "honba", "sticks", "north"]) set(field, context[field]);
   set("dealer", context.dealer || "E");
   at("deals-now").hidden = !!table || !Object.keys(seats).length;
   // At a ledger's table counters and sticks are the table's, and each who declares riichi puts one down.

@@ -5,7 +5,7 @@
 
 use indexmap::IndexMap;
 use num_rational::Ratio;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Halves, Level, RuleFileError, file::line_of};
 use crate::{points::Points, tile::Seat};
@@ -211,10 +211,24 @@ pub struct DrawRules {
     /// The score that a player gets, as for a self-draw, whose discards were all terminals and honors
     /// and none of them claimed; 0: not played.
     pub nagashi: u32,
-    /// The causes that end a deal before the wall does, by id: nothing is paid and East stays.
+    /// The causes that end a deal before the wall does, by id: nothing is paid and East stays. A file that extends
+    /// another leaves out a cause of that by an empty description.
+    #[serde(deserialize_with = "without_empty")]
     pub abortive: IndexMap<String, String>,
-    /// The players who have declared riichi when a cause of `abortive` ends a deal, by its id.
+    /// The players who have declared riichi when a cause of `abortive` ends a deal, by its id; 0: it is no part of it.
+    #[serde(deserialize_with = "without_empty")]
     pub riichi: IndexMap<String, usize>,
+}
+
+/// Entries without those that a file has emptied, as it cannot take them out of the one that it extends.
+fn without_empty<'de, D, T>(deserializer: D) -> Result<IndexMap<String, T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default + PartialEq,
+{
+    let mut entries = IndexMap::<String, T>::deserialize(deserializer)?;
+    entries.retain(|_, value| *value != T::default());
+    Ok(entries)
 }
 
 impl DrawRules {
@@ -262,12 +276,38 @@ pub struct EndRules {
     pub extension: u32,
 }
 
+/// The points of the places of three or four players, from the first on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Uma {
+    /// Of four.
+    Four([Points; 4]),
+    /// Of three.
+    Three([Points; 3]),
+}
+
+impl Default for Uma {
+    fn default() -> Self {
+        Self::Four([Points::ZERO; 4])
+    }
+}
+
+impl Uma {
+    /// The points from the first place on.
+    pub fn places(&self) -> &[Points] {
+        match self {
+            Self::Four(places) => places,
+            Self::Three(places) => places,
+        }
+    }
+}
+
 /// The values of places once a session is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlacementRules {
-    /// The points of first to fourth place.
-    pub uma: [Points; 4],
+    /// The points of each place.
+    pub uma: Uma,
     /// The points that final scores are compared with. The first gets the difference to everybody's starting points.
     pub return_points: u32,
     /// The rule for level players.
@@ -275,13 +315,15 @@ pub struct PlacementRules {
 }
 
 impl PlacementRules {
-    /// The bonus of first to fourth place beside the points that they have won or lost, including the
-    /// first's gain from the starting points.
-    pub fn bonus(&self, initial_points: u32) -> [Points; 4] {
+    /// The bonus of the places of `N` players beside the points that they have won or lost, including the first's gain
+    /// from the starting points; `None` where the rules have the places of another number.
+    pub fn bonus<const N: usize>(&self, initial_points: u32) -> Option<[Points; N]> {
         let each = Points::whole(i64::from(self.return_points) - i64::from(initial_points));
-        let [first, others @ ..] = self.uma;
-        let [second, third, fourth] = others.map(|uma| uma - each);
-        [first + each * 3, second, third, fourth]
+        let mut places: [Points; N] = self.uma.places().try_into().ok()?;
+        let (first, others) = places.split_first_mut()?;
+        *first += each * others.len() as i64;
+        others.iter_mut().for_each(|place| *place += -each);
+        Some(places)
     }
 
     /// A key whose value does not fit the others, and why.
@@ -289,10 +331,11 @@ impl PlacementRules {
         if self.return_points > SessionRules::MOST_POINTS {
             return Some(("return_points", "is more than a million"));
         }
-        let falls = self.uma.is_sorted_by(|higher, lower| higher >= lower);
-        let small = self.uma.iter().all(|uma| uma.abs() <= Points::whole(1_000_000));
-        if !falls || !small || self.uma.iter().copied().sum::<Points>() != Points::ZERO {
-            return Some(("uma", "names first to fourth place, falling, zero together"));
+        let uma = self.uma.places();
+        let falls = uma.is_sorted_by(|higher, lower| higher >= lower);
+        let small = uma.iter().all(|uma| uma.abs() <= Points::whole(1_000_000));
+        if !falls || !small || uma.iter().copied().sum::<Points>() != Points::ZERO {
+            return Some(("uma", "names each place from the first on, falling, zero together"));
         }
         (self.return_points < initial_points)
             .then_some(("return_points", "is less than initial_points"))

@@ -42,10 +42,12 @@ pub enum TableError {
     #[error("{0}")]
     Rules(String),
     /// A number of players that the rule set does not have.
-    #[error("{seated} players: {rules} is played by {}", if *.seated == 3 { "four only" } else { "four (chumchu by three too)" })]
+    #[error("{seated} players: {rules} is played by {played_by}")]
     Players {
         /// The rule set.
         rules: String,
+        /// The numbers of players that it has.
+        played_by: &'static str,
         /// The number of players.
         seated: usize,
     },

@@ -212,6 +212,10 @@ fn no_events(count: &u64) -> bool {
     *count == 0
 }
 
+fn is_none_aside(count: &u8) -> bool {
+    *count == 0
+}
+
 fn no_scores(scores: &PerPlayer<Halves>) -> bool {
     scores.is_empty()
 }
@@ -367,6 +371,9 @@ macro_rules! winner {
             /// The tiles below the dora indicators, as hand text.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub ura_indicators: Option<String>,
+            /// The number of Norths that the winner has put aside; they are not in the hand.
+            #[serde(default, skip_serializing_if = "is_none_aside")]
+            pub north: u8,
             /// The feeder of the last set of a hand with a liability, where no mark shows it.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub pao: Option<usize>,

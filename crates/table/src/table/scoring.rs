@@ -150,6 +150,7 @@ pub(super) fn circumstances(
         responsible: winner.responsible(state)?,
         dora_indicators: indicators(winner.dora_indicators.as_deref())?,
         ura_indicators: indicators(winner.ura_indicators.as_deref())?,
+        north: winner.north,
         honba: u8::try_from(honba).unwrap_or(u8::MAX),
         ..Circumstances::new(seat(winner.player), state.place.round, win).with_facts(winner.facts())
     })
