@@ -108,6 +108,44 @@ async fn a_deal_by_worth_is_five_presses_and_its_number() {
     page.close().await.unwrap();
 }
 
+/// The worths of all four hands, which the page settles: West wins by North's tile in the deal of CLASSICAL.md.
+#[tokio::test]
+async fn a_deal_of_four_hands_is_twenty_keys_by_worths() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, served) = sitting(&folder, "classical-bmja");
+    open(&page, &served).await;
+    let mut hands = Hands { page: &page, presses: 0 };
+    let tab = Key::Tab.to_string();
+    hands.keys("34").await;
+    hands.keys("152").await;
+    for worth in ["64", "200", "152"] {
+        hands.keys(&tab).await;
+        hands.keys(worth).await;
+    }
+    until(&page, "document.querySelector('#score summary')?.checkVisibility()").await;
+    says(&page, "#score", "−752").await;
+    keep(&page, "control-four-worths").await;
+    hands.keys(&enter()).await;
+    until(&page, CONFIRMED).await;
+    assert!(hands.presses <= 20, "{}", hands.presses);
+    assert_eq!(totals(&file), ["-752", "168", "608", "-24"]);
+    says(&page, "#play", "the others’ hands: Ann 64, Bo 200, Di 152").await;
+    // The next deal begins with empty fields; a score above the limit and a missing one are refused beside them.
+    page.find(Locator::Css("body")).await.unwrap().send_keys("n").await.unwrap();
+    until(&page, WATCHING).await;
+    until(&page, "[...document.querySelectorAll('#said input')].every((one) => !one.value)").await;
+    hands.keys("12").await;
+    hands.number(&format!("20{tab}1002{}", enter())).await;
+    says(&page, "#error", "1002 is above the limit").await;
+    page.execute("document.activeElement.select()", vec![]).await.unwrap();
+    hands.number(&format!("64{}", enter())).await;
+    says(&page, "#error", "what did").await;
+    assert_eq!(totals(&file), ["-752", "168", "608", "-24"]);
+    until(&page, NOTHING_STICKS_OUT).await;
+    page.close().await.unwrap();
+}
+
 /// Keys alone, from a page that nobody has clicked into: a settled hand, a worth, a draw, and the deal before last.
 #[tokio::test]
 async fn deals_draws_and_corrections_are_few_keys_each() {
