@@ -60,7 +60,7 @@ function away(wind) {
 }
 
 /** The deal as far as it is known, as it is sent. */
-export function collected() {
+function collected() {
   const { rules, rulings, round } = page.context();
   const [win, from] = at("won-by").value.split(":");
   /** @param {(wind: Wind) => string | undefined} of */
@@ -159,8 +159,16 @@ function showDeal({ worths, score, questions = [], unsettled, winning: codes = [
   );
 }
 
-/** The payments of the deal as the page shows them. */
-export const paidNow = () => payments;
+/** The won deal as a table takes it, with the payments that the page shows; null until something is said of the winner's hand.
+ *  @param {Context} fields the fields beside it */
+export function wonDeal(fields) {
+  const { context, winner, hands, scores } = collected();
+  const { [winner ?? ""]: hand, ...others } = hands;
+  const { [winner ?? ""]: worth, ...worths } = scores;
+  if (!winner || (!hand && !worth)) return null;
+  const said = { ...(worth && { worth }), ...(Object.keys(others).length && { others }), scores: worths };
+  return { context: { ...fields, ...context, seat: winner, ...said }, hand, payments };
+}
 
 /** Takes over who won and how from the page of a table, where the players have names.
  *  @param {Wind | ""} wind

@@ -1,14 +1,14 @@
 // The page of a table's players: an entry is pending until another player of the table has confirmed it.
 import { amount, drawn, sign } from "./hand.js";
 import { sitDown } from "./fields.js";
-import { collected, paidNow, startAgain } from "./fourhands.js";
+import { startAgain, wonDeal } from "./fourhands.js";
 import { clockNow, eachSecond } from "./hall.js";
 import { at, button, made, lines, one, say as sayIn, shape } from "./kit.js";
 import { sentences, t } from "./lang.js";
 import { follow, get, send } from "./link.js";
 import { pause } from "./once.js";
 import { clear, context } from "./phone.js";
-import { draw, forget, isDraw, isSaid, riichi, showDeal, soFar, wonAs } from "./winner.js";
+import { draw, forget, isDraw, isSaid, riichi, showDeal, soFar } from "./winner.js";
 import { changes, dealt, isolated, playedNow, satIn } from "./words.js";
 
 const number = Number(location.pathname.split("/").pop());
@@ -147,7 +147,10 @@ function happened() {
   const [declared, worth] = [riichi(), at("worth").value.trim()];
   if (isDraw()) return { drawn: { riichi: declared, drawn: draw() } };
   if (!isSaid()) return null;
-  if (scoresAll()) return allHands();
+  if (scoresAll()) {
+    const won = wonDeal(context());
+    return won && { won };
+  }
   if (worth) return { won: { context: { ...context(), worth, riichi_by: declared } } };
   if (!shown?.reading?.score?.ok || shown.context.rules !== now?.table?.rules) return null;
   const { reading, context: played } = shown;
@@ -156,17 +159,6 @@ function happened() {
 
 /** Whether the rules score every hand. */
 const scoresAll = () => !!set()?.fields.includes("others");
-
-/** A won deal of which every hand is scored; null until something is said of the winner's. */
-function allHands() {
-  const { context: played, hands, scores } = collected();
-  const won = wonAs();
-  const { [won.seat]: hand, ...others } = hands;
-  const { [won.seat]: worth, ...worths } = scores;
-  if (!hand && !worth) return null;
-  const said = { ...(worth && { worth }), ...(Object.keys(others).length && { others }), scores: worths };
-  return { won: { context: { ...context(), ...played, ...won, ...said }, hand, payments: paidNow() } };
-}
 
 function canWrite() {
   const table = me() >= 0 && !now?.apart && !now?.waiting ? now?.table : null;

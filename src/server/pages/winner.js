@@ -31,12 +31,6 @@ export const isSaid = () => isDraw() || (!!won && !!how);
 /** @param {string | undefined} wind */
 const named = (wind) => isolated(table?.players.find(({ seat }) => seat === wind)?.name ?? "");
 
-/** Who won and how, as a request has it. */
-export function wonAs() {
-  const [win, from] = how.split(":");
-  return { seat: won, win, ...(from && { from }) };
-}
-
 /** What is said so far, or what has to be said next. */
 export function soFar() {
   if (isDraw()) return t("Nobody won");
