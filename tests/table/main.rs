@@ -12,7 +12,7 @@ mod corrections;
 mod desk;
 mod entry;
 mod pairing;
-#[cfg(feature = "ledger")]
+#[cfg(feature = "server")]
 mod paper;
 #[cfg(feature = "ledger")]
 mod publish;

@@ -67,7 +67,8 @@ impl Sums {
         let stays = match *deal {
             Won(winner, from, _, base, riichi) => {
                 self.put_down(riichi);
-                let is_east = |player| player == self.dealer;
+                let dealer = self.dealer;
+                let is_east = |player| player == dealer;
                 match from {
                     Some(from) => {
                         let times = if is_east(winner) { 6 } else { 4 };
