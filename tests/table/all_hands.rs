@@ -8,7 +8,7 @@ use crate::support::{
 use tilelens::{
     points::Points,
     rules::{Halves, Worth},
-    table::{Deal, Event, OtherHand, PlayerFault, TableError, WinBy, Winner},
+    table::{Deal, Event, OtherHand, PlayerFault, Recorded, Table, TableError, WinBy, Winner},
     tile::Seat::{self, North, South},
 };
 
@@ -247,4 +247,45 @@ fn the_deal_passes_when_another_wins_or_after_the_ninth_win() {
     let record = evening.state().last_deal().unwrap();
     let scored = record.winners[0].scored.as_ref().unwrap();
     assert_eq!((&*scored.items[0].0, &*scored.score.to_string()), ("ninth_east_win", "500"));
+}
+
+/// A log that somebody has changed: whatever a number says, it is refused or replayed.
+#[test]
+fn a_log_with_wrong_numbers_is_refused_or_replayed() {
+    let mut evening = Evening::of("classical-bmja");
+    let deal = by_worths(&evening, 2, Some(3), WORKED.map(|(_, worth)| worth));
+    evening.enter(Event::Deal(deal.clone())).unwrap();
+    let mut by_hands = by_worths(&evening, 2, Some(3), WORKED.map(|(_, worth)| worth));
+    for other in &mut by_hands.winners[0].others {
+        (other.hand, other.worth) = (Some(WORKED[other.player].0.to_owned()), None);
+    }
+    evening.enter(Event::Deal(by_hands)).unwrap();
+    let with = Box::new(Event::Deal(deal));
+    evening.enter(Event::Corrected { event: 2, with }).unwrap();
+    let text = serde_json::to_string(evening.table.events()).unwrap();
+    let digits: Vec<usize> =
+        text.bytes().enumerate().filter(|(_, b)| b.is_ascii_digit()).map(|(at, _)| at).collect();
+    let mut dice = Dice(12);
+    let (mut replayed, mut refused) = (0, 0);
+    for _ in 0..2000 {
+        let mut changed = text.clone();
+        let at = digits[dice.below(digits.len())];
+        changed.replace_range(at..=at, ["", "0", "4", "7", "4294967295"][dice.below(5)]);
+        let Ok(events) = serde_json::from_str::<Vec<Recorded>>(&changed) else { continue };
+        let mut table = Table::new(1);
+        for recorded in events {
+            let _ = table.complete(recorded.event.clone(), recorded.at);
+            match table.push(recorded) {
+                Ok(()) => replayed += 1,
+                Err(_) => refused += 1,
+            }
+        }
+        if let Ok(state) = table.state() {
+            assert!(!state.to_csv(&jiff::tz::TimeZone::UTC).is_empty());
+            for record in &state.history {
+                let _ = table.explain(record);
+            }
+        }
+    }
+    assert!(replayed > 100 && refused > 100, "{replayed} {refused}");
 }
