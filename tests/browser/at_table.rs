@@ -239,6 +239,7 @@ async fn the_worths_of_four_hands_are_entered_together() {
     .await;
     click(&page, "#won .pick:nth-child(5)").await;
     until(&page, "!document.querySelector('#four').checkVisibility()").await;
+    until(&page, "!document.querySelector('#write').disabled").await;
     click(&page, "#write").await;
     until(&page, "document.querySelectorAll('#deals li').length === 2").await;
     page.close().await.unwrap();

@@ -114,7 +114,7 @@ function showRows() {
     if (hand?.text) row(wind).append(drawn(hand.text));
   }
   at("won-by").closest("label")?.toggleAttribute("hidden", !winner || isLed);
-  at("next-deal").hidden = !WINDS.some((wind) => kept[wind] || typed(wind).value);
+  at("next-deal").hidden = isLed || !WINDS.some((wind) => kept[wind] || typed(wind).value);
 }
 
 /** A question with both answers, of which the one that was taken is pressed. @param {AskedOfDeal} question */
