@@ -122,6 +122,9 @@ pub struct SeatOnAir {
     /// A camera sees them.
     pub live: bool,
     pub waits: Vec<PageWait>,
+    /// The discards in order, in our notation, the sideways one marked: `1z2p5'p`. Only where all of them are known, and
+    /// before the deal is decided.
+    pub discards: Option<String>,
 }
 
 /// What is said of a table, in a line.
@@ -299,6 +302,7 @@ fn seats(
             Some(_) => programme.doubtful,
             None => text.is_some() && seen.is_some_and(|seat| seat.doubtful),
         };
+        let known = seen.filter(|seat| seat.discards_known && !is_won);
         Some(SeatOnAir {
             place,
             wind,
@@ -307,9 +311,21 @@ fn seats(
             doubtful: is_doubtful,
             live: own.is_none() || programme.is_live(),
             waits: waits.filter(|_| !is_won).cloned().unwrap_or_default(),
+            discards: known.and_then(discards),
         })
     };
     Seat::ALL.into_iter().filter_map(seat).collect()
+}
+
+/// A player's discards in our notation; `None` before the first.
+fn discards(seat: &SeatView) -> Option<String> {
+    let tile = |(place, code): (usize, &String)| {
+        let (number, suit) = code.split_at_checked(1)?;
+        let mark = if seat.sideways == Some(place) { "'" } else { "" };
+        Some(format!("{number}{mark}{suit}"))
+    };
+    let text: String = seat.discards.iter().enumerate().filter_map(tile).collect();
+    Some(text).filter(|text| !text.is_empty())
 }
 
 fn notices(table: &TableState, ended: Option<&DealRecord>) -> Vec<Notice> {
@@ -468,6 +484,22 @@ mod tests {
         let scene = OnAir::of(&confirmed(won()), Some(&table(vec![deal()])));
         assert_eq!(scene.seats.len(), 4, "all players of the ledger's table");
         assert!(scene.seats[1].wins && !scene.seats[1].live && scene.seats[0].live);
+    }
+
+    #[test]
+    fn discards_are_on_air_in_order_while_all_of_them_are_known() {
+        let discards = |known| SeatView {
+            discards: ["1z", "5p", "0m"].map(str::to_owned).to_vec(),
+            discards_known: known,
+            sideways: Some(1),
+            ..seat("19m", 0.9)
+        };
+        let on_air = |preview: &Preview| OnAir::of(preview, None).seats[0].discards.clone();
+        let of = |seat| Preview { seats: [(Seat::East, seat)].into(), ..won() };
+        assert_eq!(on_air(&of(discards(true))).as_deref(), Some("1z5'p0m"));
+        assert_eq!(on_air(&of(discards(false))), None, "one of them is not known");
+        assert_eq!(on_air(&of(seat("19m", 0.9))), None, "before the first");
+        assert_eq!(on_air(&confirmed(of(discards(true)))), None, "the result is shown instead");
     }
 
     #[test]

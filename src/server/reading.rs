@@ -58,7 +58,7 @@ pub(super) fn of_seat(
         }
         shown.groups.clear();
     }
-    let declares = seen.riichi && rules.uses(Field::Riichi);
+    let declares = seen.sideways.is_some() && rules.uses(Field::Riichi);
     if let Some(hand) = &mut shown.hand
         && declares
         && input.at.is_some_and(|at| !at.in_riichi())
@@ -103,7 +103,8 @@ pub(super) fn seat(
         waits: waits(whole, &seen.elsewhere(), rules, at),
         discards: seen.discards.iter().map(code).collect(),
         discards_known: seen.discards_known,
-        riichi: seen.riichi && rules.uses(Field::Riichi),
+        sideways: seen.sideways,
+        riichi: seen.sideways.is_some() && rules.uses(Field::Riichi),
         ..SeatView::default()
     }
 }

@@ -27,8 +27,8 @@ pub(super) struct SeatSeen {
     pub discards: Vec<usize>,
     /// All discards are visible, as far as the rows show, and recognised.
     pub discards_known: bool,
-    /// One discard is sideways, as when riichi is declared.
-    pub riichi: bool,
+    /// The one discard that lies sideways, as when riichi is declared, by its place among the discards.
+    pub sideways: Option<usize>,
     /// Face-up tiles belong to no set, row or hand: any of them may be a discard.
     pub unplaced: bool,
     /// Tiles from the player's own camera, which the table's picture does not show: numbers and tiles.
@@ -87,10 +87,20 @@ pub(super) fn read_table(
             });
             let classified = |&tile: &usize| matches!(shown.tiles[tile].face, SeenFace::Tile(_));
             let discards_known = lying.discards.without_gaps && discards.iter().all(classified);
-            let riichi = lying.discards.sideways == 1;
+            let sideways = match lying.discards.sideways[..] {
+                [one] => discards.iter().position(|tile| shown.tiles[*tile].seen == one),
+                _ => None,
+            };
             let standing = Vec::new();
-            let seen =
-                SeatSeen { shown, hand_seen, discards, discards_known, riichi, unplaced, standing };
+            let seen = SeatSeen {
+                shown,
+                hand_seen,
+                discards,
+                discards_known,
+                sideways,
+                unplaced,
+                standing,
+            };
             (seat, seen)
         })
         .collect()
@@ -309,9 +319,13 @@ mod tests {
 
     #[test]
     fn one_discard_on_its_side_says_that_riichi_was_declared() {
-        assert!(!east("9p 1z 8m").riichi);
-        assert!(east("9p 1z' 8m").riichi);
-        assert!(!east("9p' 1z' 8m").riichi, "whoever lies two sideways means nothing by it");
+        assert_eq!(east("9p 1z 8m").sideways, None);
+        assert_eq!(east("9p 1z' 8m").sideways, Some(1));
+        assert_eq!(
+            east("9p' 1z' 8m").sideways,
+            None,
+            "whoever lies two sideways means nothing by it"
+        );
     }
 
     #[test]

@@ -119,6 +119,9 @@ pub struct SeatView {
     pub discards: Vec<String>,
     /// All discards are seen and recognised.
     pub discards_known: bool,
+    /// The place among the discards of the one that lies sideways.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sideways: Option<usize>,
     /// One discard is sideways, under rules with riichi.
     pub riichi: bool,
     /// Something moves before the player.

@@ -57,7 +57,7 @@ impl TournamentShown {
     pub fn of(hall: &TournamentLedger) -> Option<Self> {
         let tournament = hall.tournament().ok()?;
         let round = tournament.started.keys().next_back().copied();
-        let clock = |round| Some(RoundClock { round, clock: tournament.clock(round)? });
+        let clock = |round| Some(RoundClock { round, clock: tournament.clock(round, None)? });
         Some(Self {
             name: tournament.name.clone(),
             standings: tournament.standings().unwrap_or_default(),

@@ -286,3 +286,31 @@ async fn small_phones_and_phones_on_their_side_have_the_whole_page() {
     }
     page.close().await.unwrap();
 }
+
+/// A phone in a corner of the hall lost its network for a moment, and with it the deal that was entered.
+#[tokio::test]
+async fn an_entry_is_kept_while_there_is_no_network_and_sent_once() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = evening(&folder, "mmm", "Ann,Bo,Cy,Di");
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &file, "--unconfirmed"]);
+    seated(&page, &served, "en").await;
+    let kept = "localStorage['entry 1']";
+    served.signal("STOP");
+    for css in ["#won .pick", "#by .pick:has([value=self_draw])"] {
+        page.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
+    }
+    page.find(Locator::Css("#worth")).await.unwrap().send_keys("10").await.unwrap();
+    page.find(Locator::Css("#write")).await.unwrap().click().await.unwrap();
+    until(&page, "document.querySelector('#said').textContent.startsWith('Kept on this phone')")
+        .await;
+    assert_eq!(get(&page, "document.querySelector('#write').disabled").await, json!(true));
+    assert!(!get(&page, kept).await.is_null(), "it outlives the page");
+    // What was on its way comes too, and counts once.
+    served.signal("CONT");
+    let written =
+        format!("!{kept} && document.querySelector('#said').textContent === 'Written down.'");
+    until(&page, &written).await;
+    assert_eq!(served.get("api/table").json()["history"].as_array().unwrap().len(), 1);
+    page.close().await.unwrap();
+}

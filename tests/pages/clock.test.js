@@ -24,6 +24,8 @@ test("a clock waits, runs, has five minutes left, and is up", () => {
   assert.deepEqual(at("10:55:00"), { says: "0:05:00", up: false, soon: true });
   assert.deepEqual(at("10:54:59"), { says: "0:05:01", up: false, soon: false });
   assert.deepEqual(at("11:00:00"), { says: "time is up: finish the deal, start none", up: true, soon: false });
+  const stands = { ...clock, paused: "2026-01-01T10:58:00Z" };
+  assert.deepEqual(clockNow(stands, Date.parse("2026-01-01T12:00:00Z")), { says: "stands at 0:02:00", up: false, soon: true });
   assert.equal(clockNow({ ...clock, then: "of a later version" }, Date.parse(clock.ends)).says, "time is up");
 });
 

@@ -3,6 +3,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 node --test tests/pages/*.test.js
+if command -v chromedriver > /dev/null; then
+  node tests/pages/sheet.js docs
+else
+  echo "SKIPPED: pictures of the overlay, without chromedriver (scripts/install-packages.sh --for-tests installs it)"
+fi
 scripts/node-packages.sh || {
   echo "SKIPPED: types and style of the pages, whose tools (package-lock.json) cannot be installed here"
   exit 0

@@ -10,7 +10,7 @@ const LONGEST = "(1'111m) (2222'p) [9999s] (7'777z) 5z +5z";
 const player = (names) => (seat, place) => ({
   seat, name: names[place], standing: ["31400", "25600", "24000", "19000"][place], rank: place + 1, before: null, placed: null, riichi: false, paid: null, won: false,
 });
-const seated = (seat) => ({ place: seat, wind: seat, text: null, wins: false, doubtful: false, live: true, waits: [] });
+const seated = (seat) => ({ place: seat, wind: seat, text: null, wins: false, doubtful: false, live: true, waits: [], discards: null });
 const named = (names) => Object.fromEntries(SEATS.map((seat, place) => [seat, names[place]]));
 
 /** Play at a table, before anything is seen. */
@@ -63,11 +63,15 @@ function at_table(state, texts, waits = {}) {
   return state;
 }
 
+/** Each player's discards, the longest row that happens: nineteen turns. */
+const DISCARDS = ["1z9p2m4z8s1m3z6z5s9m2p", "9s1p3z2m7'p4s", "4z1m9p2s8m6z1s3z5m7p9s2p4m6s8p1z3m5s7z", "2z9m1s7z8p3m"];
+
 const WAITS = [{ tile: "5z", unseen: 2, wins: true }, { tile: "1m", unseen: 1, wins: false }];
 
 function riichi() {
   const state = at_table(playing(), ["123m456p789s11155z", "19m19p19s1234567z", "(5'55z) 234m567p99s", null], { S: WAITS });
   state.scene.players[1].riichi = true;
+  state.scene.seats.forEach((seat, place) => Object.assign(seat, { discards: DISCARDS[place] }));
   return state;
 }
 

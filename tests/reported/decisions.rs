@@ -117,6 +117,35 @@ fn a_decision_is_taken_back_once_whoever_asks() {
     assert_eq!(deals(&served), 1);
 }
 
+/// Screens saw a confirmed hand before its payments, and one that was taken back beside its deal: each decision sends one
+/// state, with the hand and the table together.
+#[test]
+fn a_decision_and_its_table_are_one_state() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, served) = sitting(&folder, "mmm", &[]);
+    let mut revision = served.state()["revision"].as_u64().unwrap();
+    let mut step = |call: &str, words: &Value, has_deal: bool| {
+        let state = done(&served.post(call, words));
+        revision += 1;
+        assert_eq!(state["revision"], revision, "{call}");
+        assert_eq!(state["table"]["last_deal"].is_object(), has_deal, "{call}");
+        state
+    };
+    step("api/context", &worth("7"), false);
+    let entered = step("api/confirm", &json!({}), true);
+    let undone = json!({ "decision": entered["undoes"]["decision"], "meant": true });
+    step("api/undo", &undone, false);
+    let entered = step("api/confirm", &json!({}), true);
+    step("api/next", &json!({}), true);
+    let drawn = step("api/draw", &json!({ "meant": true }), true);
+    assert_eq!(drawn["table"]["last_deal"]["number"], 2);
+    step("api/next", &json!({}), true);
+    let first = &entered["table"]["last_deal"]["event"];
+    step("api/amend", &json!({ "event": first }), true);
+    step("api/context", &worth("9"), true);
+    step("api/confirm", &json!({}), true);
+}
+
 /// Players took back two deals by two taps, and a tap that came too late got no answer.
 #[test]
 fn a_phone_takes_back_the_deal_that_it_shows() {

@@ -295,6 +295,16 @@ fn the_desk_opens_rounds_and_sees_what_waits_and_what_is_asked() {
     assert_eq!(status, 200, "{shown}");
     assert_eq!(shown["tournament"]["clock"]["round"], 1);
     assert!(phone.shown()["table"]["clock"].is_object());
+    // It is stopped for one table. What a phone has begun before is not refused for it.
+    let seen = phone.shown()["table"]["last_event"].clone();
+    let pause = json!({ "round": 1, "table": 2, "change": "paused" });
+    let (status, shown) = does(json!({ "tournament": { "clock_changed": pause } }));
+    assert_eq!(status, 200, "{shown}");
+    let stands = |table: usize| shown["tables"][table]["clock"]["paused"].is_string();
+    assert_eq!((stands(0), stands(1)), (false, true));
+    assert!(phone.shown()["table"]["clock"]["paused"].is_string());
+    let (status, begun) = phone.says("/enter", json!({ "id": "late", "after": seen, "now": draw }));
+    assert_eq!(status, 200, "{begun}");
     // A refusal by the tournament is reported, and nothing is written.
     let events = shown["tournament"]["events"].clone();
     let (status, why) = does(

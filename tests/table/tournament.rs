@@ -80,6 +80,54 @@ fn the_clock_tells_what_may_be_played() {
     );
 }
 
+/// A fire alarm stops the hall; one table had to wait for its referee.
+#[test]
+fn a_clock_is_stopped_goes_on_and_gets_minutes_for_all_or_one_table() {
+    let evening = Evening::seated(8, "2");
+    let refused = evening.refused(&["clock", "@", "1", "--pause"]);
+    assert!(refused.contains("the clock of round 1 has not been started"), "{refused}");
+    evening.ok(&["open", "@", "1"]);
+    evening.ok(&["clock", "@", "1", "--start"]);
+    let clock = |number: &str| table(&evening, &["show", "--table", number])["clock"].clone();
+    let ends = |number: &str| -> jiff::Timestamp {
+        clock(number)["ends"].as_str().expect("a time").parse().expect("a time")
+    };
+    let began = ends("1001");
+    let out = evening.ok(&["clock", "@", "1", "--pause"]);
+    assert!(out.contains("The clock stands since"), "{out}");
+    assert!(clock("1001")["paused"].is_string() && clock("1002")["paused"].is_string());
+    let again = evening.refused(&["clock", "@", "1", "--pause"]);
+    assert!(again.contains("stands already"), "{again}");
+    let out = evening.ok(&["clock", "@", "1", "--resume"]);
+    assert!(!out.contains("stands"), "{out}");
+    assert!(clock("1001")["paused"].is_null() && ends("1001") >= began);
+    let again = evening.refused(&["clock", "@", "1", "--resume"]);
+    assert!(again.contains("runs already"), "{again}");
+    let shared = ends("1001");
+    evening.ok(&["clock", "@", "1", "--add", "5", "--table", "2"]);
+    let five = jiff::SignedDuration::from_mins(5);
+    assert_eq!((ends("1001"), ends("1002")), (shared, shared + five));
+    let reading = evening.json(&["clock", "@", "1", "--table", "2"]);
+    assert_eq!(reading["ends"], clock("1002")["ends"]);
+    // A table's own minutes stay when all get some; an undo takes back what came last.
+    evening.ok(&["clock", "@", "1", "--add", "5"]);
+    assert_eq!((ends("1001"), ends("1002")), (shared + five, shared + five + five));
+    evening.ok(&["undo", "@"]);
+    assert_eq!((ends("1001"), ends("1002")), (shared, shared + five));
+    let (_, _, error) = evening.run(&["clock", "@", "1", "--add", "0"]);
+    assert!(error.contains("not in 1.."), "{error}");
+    let refused = evening.refused(&["clock", "@", "1", "--pause", "--table", "7"]);
+    assert!(refused.contains("there is no table 7"), "{refused}");
+    let log = evening.ok(&["log", "@"]);
+    assert!(log.contains("clock of round 1, table 2 got 5 more minutes"), "{log}");
+    // Closed again, the round has no clock, and one that is started later is as long as ever.
+    evening.ok(&["close", "@", "1"]);
+    assert_eq!(evening.json(&["clock", "@", "1"]), Json::Null);
+    evening.ok(&["open", "@", "1"]);
+    evening.ok(&["clock", "@", "1", "--start"]);
+    assert_eq!(ends("1001"), ends("1002"));
+}
+
 #[test]
 fn too_few_reserves_are_named_with_what_to_do_and_that_helps() {
     let evening = Evening::begun();

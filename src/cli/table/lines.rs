@@ -74,6 +74,11 @@ pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded)
             let minutes = minutes.map_or(String::new(), |minutes| format!(", {minutes} minutes"));
             format!("{what}: {at}{minutes}")
         }
+        Event::ClockSet { ends, paused } => {
+            let stands =
+                paused.map_or(String::new(), |at| format!(", stands since {}", clock_time(at)));
+            format!("{what}: until {}{stands}", clock_time(*ends))
+        }
         Event::DiscardRows { rows, claimed } => {
             let of = |rows: &[String]| {
                 let named = rows.iter().enumerate().filter(|(_, row)| !row.is_empty());

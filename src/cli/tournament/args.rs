@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use jiff::civil::Date;
+use jiff::{Timestamp, civil::Date};
 
 use crate::{
     cli::circumstance_args::ruling,
+    clock::ClockChange,
     points::{Points, PointsError},
-    tournament::{By, Group},
+    tournament::{By, Event, Group},
 };
 
 #[derive(Args)]
@@ -32,6 +33,37 @@ pub(super) struct NewTournamentArgs {
     /// The points with which each player begins a session. The rule set gives the default
     #[arg(long)]
     pub initial: Option<Points>,
+}
+
+/// What is done to a session's clock, if anything.
+#[derive(Args)]
+#[group(multiple = false)]
+pub(super) struct ClockAct {
+    /// Start the session
+    #[arg(long)]
+    pub start: bool,
+    /// Stop the clock: nothing runs out meanwhile
+    #[arg(long)]
+    pub pause: bool,
+    /// Let the clock go on
+    #[arg(long)]
+    pub resume: bool,
+    /// Add minutes to the clock
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub add: Option<u32>,
+}
+
+impl ClockAct {
+    /// The event of a round, or of one of its tables; a session starts at a time.
+    pub fn event(&self, (round, table): (usize, Option<usize>), start: Timestamp) -> Option<Event> {
+        let change = match self {
+            Self { start: true, .. } => return Some(Event::Started { round, start }),
+            Self { pause: true, .. } => ClockChange::Paused,
+            Self { resume: true, .. } => ClockChange::Resumed,
+            Self { add, .. } => ClockChange::Added((*add)?),
+        };
+        Some(Event::ClockChanged { round, table, change })
+    }
 }
 
 /// The reports that can be exported.

@@ -248,14 +248,15 @@ pub(super) fn close(out: &mut Out<'_>, by: &str, file: &Path, round: usize) -> a
     out.written(&done, &page)
 }
 
-pub(super) fn start(
+pub(super) fn clock(
     out: &mut Out<'_>,
     by: &str,
     file: &Path,
-    (round, start): (usize, Timestamp),
+    of: (usize, Option<usize>),
+    event: Event,
 ) -> anyhow::Result<()> {
-    let done = happens(file, by, |_, _| Ok(Event::Started { round, start }))?;
-    let page = show::clock_text(&done.tournament, round, (Timestamp::now(), 0))?;
+    let done = happens(file, by, |_, _| Ok(event))?;
+    let page = show::clock_text(&done.tournament, of, (Timestamp::now(), 0))?;
     out.written(&done, &page)
 }
 

@@ -13,7 +13,8 @@ mod text;
 use std::path::PathBuf;
 
 use args::{
-    AboutArgs, Export, KeepApart, NewTournamentArgs, PairArgs, SeasonArgs, SeatBy, parse_points,
+    AboutArgs, ClockAct, Export, KeepApart, NewTournamentArgs, PairArgs, SeasonArgs, SeatBy,
+    parse_points,
 };
 use clap::{Args, Subcommand, builder::PossibleValuesParser};
 use jiff::Timestamp;
@@ -327,11 +328,13 @@ enum TournamentCommand {
         file: PathBuf,
         /// The number of the round
         round: usize,
-        /// Start the session
-        #[arg(long)]
-        start: bool,
+        #[command(flatten)]
+        act: ClockAct,
+        /// Show or change the clock of this table alone
+        #[arg(long, conflicts_with = "start")]
+        table: Option<usize>,
         /// Use this time instead of now
-        #[arg(long, value_name = "TIME")]
+        #[arg(long, value_name = "TIME", conflicts_with_all = ["pause", "resume", "add"])]
         at: Option<String>,
         /// The number of deals that the table has started
         #[arg(long, default_value_t = 0)]
@@ -436,12 +439,12 @@ pub(super) fn run(args: &TournamentArgs) -> anyhow::Result<Outcome> {
         TournamentCommand::Standings { file, moment, teams: false } => {
             show::standings(&mut out, file, *moment)?;
         }
-        TournamentCommand::Clock { file, round, start, at, deals } => {
+        TournamentCommand::Clock { file, round, act, table, at, deals } => {
             let at = at.as_deref().map(moment).transpose()?.unwrap_or_else(Timestamp::now);
-            if *start {
-                entry::start(&mut out, by, file, (*round, at))?;
-            } else {
-                show::clock(&mut out, file, *round, (at, *deals))?;
+            let of = (*round, *table);
+            match act.event(of, at) {
+                Some(event) => entry::clock(&mut out, by, file, of, event)?,
+                None => show::clock(&mut out, file, of, (at, *deals))?,
             }
         }
         TournamentCommand::Sheets { file, round, codes, lang } => {

@@ -341,28 +341,35 @@ pub(super) fn teams(
 pub(super) fn clock(
     out: &mut Out<'_>,
     file: &Path,
-    round: usize,
+    of: (usize, Option<usize>),
     at: (Timestamp, u32),
 ) -> anyhow::Result<()> {
     let (_, tournament) = read(file)?;
-    tournament.round(round)?;
-    if out.json {
-        return out.as_json(&tournament.read_clock(round, at.0, at.1));
+    match of {
+        (round, Some(table)) => tournament.table(round, table).map(drop)?,
+        (round, None) => tournament.round(round).map(drop)?,
     }
-    let page = clock_text(&tournament, round, at)?;
+    if out.json {
+        return out.as_json(&tournament.read_clock(of, at.0, at.1));
+    }
+    let page = clock_text(&tournament, of, at)?;
     out.text(&page)
 }
 
 /// Prints whether another deal or round may start.
 pub(super) fn clock_text(
     tournament: &Tournament,
-    round: usize,
+    (round, table): (usize, Option<usize>),
     (now, deals): (Timestamp, u32),
 ) -> anyhow::Result<String> {
-    let Some(reading) = tournament.read_clock(round, now, deals) else {
+    let Some(reading) = tournament.read_clock((round, table), now, deals) else {
         return Ok(format!("Round {round} has not started: `clock FILE {round} --start` does.\n"));
     };
-    let mut page = format!("Round {round}, started {}\n", local(reading.started));
+    let of = table.map_or(String::new(), |table| format!(", table {table}"));
+    let mut page = format!("Round {round}{of}, started {}\n", local(reading.started));
+    if let Some(paused) = reading.paused {
+        writeln!(page, "The clock stands since {}: `--resume` lets it go on.", local(paused))?;
+    }
     match reading.may_play {
         MayPlay::NotYet => {
             writeln!(page, "Starts in {}.", text::duration(-reading.elapsed_seconds))?;

@@ -211,9 +211,13 @@ impl Hub {
         true
     }
 
-    /// Returns to the current deal, after `event` has changed an earlier one.
-    pub fn go_on(&self, event: u64) {
-        self.turn_to_the_next(|session, context| session.go_on(context, event));
+    /// Returns to the current deal, after the last event of `table` has changed an earlier one.
+    pub fn go_on(&self, table: TableState) {
+        let mut inner = self.lock();
+        let event = table.last_event;
+        self.take_table(&mut inner, table);
+        self.turn_to_the_next(&mut inner, |session, context| session.go_on(context, event));
+        self.push(&mut inner);
     }
 
     /// The winds of those who have declared riichi in the deal that is being played.
@@ -231,10 +235,14 @@ impl Hub {
         self.lock().session.note(event);
     }
 
-    /// Keeps a hand on show: its result goes on air. `entered` says where the ledger has it.
-    pub fn confirm(&self, reading: Arc<DealReading>, entered: Option<EnteredDeal>) {
+    /// Keeps a hand on show: its result goes on air, with the ledger's table after it as one state. The last event of
+    /// that table has the hand.
+    pub fn confirm(&self, reading: Arc<DealReading>, table: Option<TableState>) {
         let mut inner = self.lock();
-        inner.session.confirm(reading, entered);
+        inner.session.confirm(reading, table.as_ref().map(EnteredDeal::last_of));
+        if let Some(table) = table {
+            self.take_table(&mut inner, table);
+        }
         self.push(&mut inner);
     }
 
@@ -253,19 +261,23 @@ impl Hub {
 
     /// Ends a hand: how it was won and the corrections are cleared, seats and winds stay.
     pub fn next(&self) {
-        self.turn_to_the_next(TableSession::next);
+        let mut inner = self.lock();
+        self.turn_to_the_next(&mut inner, TableSession::next);
+        self.push(&mut inner);
     }
 
-    fn turn_to_the_next(&self, turn: impl FnOnce(&mut TableSession, Context)) {
-        let mut inner = self.lock();
+    fn turn_to_the_next(
+        &self,
+        inner: &mut HubState,
+        turn: impl FnOnce(&mut TableSession, Context),
+    ) {
         let mut over = deal_over();
         over.extend(inner.table.as_ref().map(seating).unwrap_or_default());
         // A context stays valid without these fields.
         if let Ok(context) = inner.session.context().with(over, &self.library) {
             turn(&mut inner.session, context);
             inner.won_hand = None;
-            self.read_again(&mut inner);
-            self.push(&mut inner);
+            self.read_again(inner);
         }
     }
 
@@ -282,16 +294,19 @@ impl Hub {
         self.lock().session.undoes()
     }
 
-    /// Takes the last decision back, if there is one.
-    pub fn undo(&self) {
+    /// Takes the last decision back, if there is one, and shows the ledger's table without its deal.
+    pub fn undo(&self, table: Option<TableState>) {
         let mut inner = self.lock();
         if inner.session.undo() {
             inner.drop_what_was_taken_back();
             self.sit(&mut inner, Map::new());
             self.read_again(&mut inner);
             inner.won_hand = inner.hand_shown();
-            self.push(&mut inner);
         }
+        if let Some(table) = table {
+            self.take_table(&mut inner, table);
+        }
+        self.push(&mut inner);
     }
 }
 

@@ -39,9 +39,14 @@ impl Hub {
     /// its result goes off the air.
     pub fn set_table(&self, table: TableState) {
         let mut inner = self.lock();
-        if inner.table.as_ref() == Some(&table) {
-            return;
+        if inner.table.as_ref() != Some(&table) {
+            self.take_table(&mut inner, table);
+            self.push(&mut inner);
         }
+    }
+
+    /// The same before the state is pushed.
+    pub(super) fn take_table(&self, inner: &mut HubState, table: TableState) {
         let deals = inner.table.as_ref().map(|before| before.history.len());
         let is_over = deals.is_some_and(|before| table.history.len() > before);
         let rules = inner.session.context().resolve(&self.library).map(|(rules, _)| rules);
@@ -52,9 +57,8 @@ impl Hub {
         inner.table_json = Some(Made::table(&table, &steps));
         inner.table = Some(table);
         inner.drop_what_was_taken_back();
-        self.sit(&mut inner, if is_over { deal_over() } else { Map::new() });
-        self.read_again(&mut inner);
-        self.push(&mut inner);
+        self.sit(inner, if is_over { deal_over() } else { Map::new() });
+        self.read_again(inner);
     }
 
     /// Names and winds as the table has them, and other changes, unless a confirmed hand is on show.

@@ -95,7 +95,7 @@ function showWho() {
   }
   form.robbed.checked = context.win === "rob_kong";
   form.robbed.disabled = !context.from;
-  at("unit").textContent = played ? `${t(terms?.faan || played.unit)}${played.fields.includes("honba") && terms?.points ? t(", such as 3/30, or yakuman") : ""}` : "";
+  at("unit").textContent = played ? `${t(terms?.faan || (played.fields.includes("others") ? "points" : played.unit))}${played.fields.includes("honba") && terms?.points ? t(", such as 3/30, or yakuman") : ""}` : "";
   showTyped();
 }
 

@@ -190,6 +190,38 @@ function showRounds(tournament, { round, closable, playing, tables }) {
   at("lack").textContent = said(tournament.seating?.lack ?? "");
 }
 
+/** Changes of a clock that runs: of all tables of its round, or of one.
+ *  @param {NonNullable<Desk["tournament"]>} tournament
+ *  @param {Desk} desk */
+function showClockChanges({ clock }, { tables }) {
+  at("changes-clock").hidden = !clock;
+  if (!clock) return;
+  const { round } = clock;
+  const going = tables.filter((table) => table.of_round === round && !table.over);
+  at("of-clock").textContent = t("Clock of round {number}", { number: round });
+  /** @type {HTMLSelectElement} */
+  const of = at("clock-of");
+  const was = of.value;
+  of.replaceChildren(new Option(t("all tables"), ""), ...going.map(({ table, clock: own }) =>
+    new Option([t("Table {number}", { number: table }), own?.paused ? clockNow(own).says : ""].filter(Boolean).join(" · "), String(table))));
+  if ([...of.options].some(({ value }) => value === was)) of.value = was;
+  const stands = () => {
+    const clocks = of.value ? going.filter(({ table }) => table === Number(of.value)) : going;
+    return clocks.length ? clocks.map(({ clock: own }) => !!own?.paused) : [!!clock.paused];
+  };
+  const offer = () => {
+    at("pause-clock").disabled = stands().every((stood) => stood);
+    at("resume-clock").disabled = !stands().some((stood) => stood);
+  };
+  of.onchange = offer;
+  offer();
+  /** @param {string | { added: number }} change */
+  const change = (change) => happens({ clock_changed: { round, ...(of.value ? { table: Number(of.value) } : {}), change } });
+  at("pause-clock").onclick = () => change("paused");
+  at("resume-clock").onclick = () => change("resumed");
+  at("add-minutes").onclick = () => change({ added: 5 });
+}
+
 /** @param {Desk} desk */
 function showTournament(desk) {
   const { tournament, paper } = desk;
@@ -197,6 +229,7 @@ function showTournament(desk) {
   at("title").textContent = tournament ? t("{name}: desk", tournament) : t("Desk");
   if (!tournament) return;
   showRounds(tournament, desk);
+  showClockChanges(tournament, desk);
   const players = fieldsOf(at("people")).player;
   const was = players.value;
   players.replaceChildren(...tournament.players.map((name) => new Option(name)));

@@ -48,17 +48,19 @@ export function clockText(seconds, hours = seconds >= 3600) {
   return `${hours ? `${Math.floor(minutes / 60)}:${two(minutes % 60)}` : minutes}:${two(seconds % 60)}`;
 }
 
-/** How a clock stands: what it says, whether time is up, and whether it is in its last five minutes.
+/** How a clock stands: what it says, whether time is up, and whether it is in its last five minutes. A clock that was
+ *  stopped shows when that was.
  *  @param {Clock} clock
  *  @param {number} [now]
  *  @returns {{ says: string, waits?: boolean, up: boolean, soon: boolean }} */
-export function clockNow({ started, ends, then }, now = serverNow()) {
+export function clockNow({ started, ends, then, paused }, now = serverNow()) {
   /** @param {string} moment */
-  const left = (moment) => Math.ceil((Date.parse(moment) - now) / 1000);
+  const left = (moment) => Math.ceil((Date.parse(moment) - (paused ? Date.parse(paused) : now)) / 1000);
   const [waits, seconds] = [left(started), left(ends)];
   if (waits > 0) return { says: t("starts in {time}", { time: clockText(waits, true) }), waits: true, up: false, soon: false };
   if (seconds <= 0) return { says: UP[then] ?? UP.stop, up: true, soon: false };
-  return { says: clockText(seconds, true), up: false, soon: seconds <= 300 };
+  const time = clockText(seconds, true);
+  return { says: paused ? t("stands at {time}", { time }) : time, up: false, soon: seconds <= 300 };
 }
 
 /** Calls `tick` now and at each full second. @param {() => unknown} tick */

@@ -77,7 +77,7 @@ export function cutOff(scene, how) {
     const seats = scene.seats.map((seat) => (seat.live && seat.text ? { ...seat, doubtful: true } : seat));
     return { ...scene, hand: hand?.live ? { ...hand, doubtful: true } : hand, seats };
   }
-  const seats = scene.seats.map((seat) => (seat.live ? { ...seat, text: null, doubtful: false, waits: [] } : seat));
+  const seats = scene.seats.map((seat) => (seat.live ? { ...seat, text: null, doubtful: false, waits: [], discards: null } : seat));
   /** @param {Wind} wind */
   const isKnown = (wind) => scene.players.some(({ seat, name, standing }) => seat === wind && (name || standing !== null));
   return { ...scene, hand: hand?.live ? null : hand, seats: seats.filter(({ wind, text }) => text || isKnown(wind)) };
@@ -110,7 +110,7 @@ export function onAir({ scene = NOTHING, table = null }) {
     players: players.filter(({ standing, paid }) => standing !== null || (pays && paid !== null)).map(({ seat }) => line(seat)),
     round: notices("playing", "leftover"),
     ended: notices("unwon"),
-    seats: scene.seats.map(({ wind, text, wins, doubtful, waits }) => ({ ...line(wind), text: text ?? "", wins, doubtful, waits, of })),
+    seats: scene.seats.map(({ wind, text, wins, doubtful, waits, discards }) => ({ ...line(wind), text: text ?? "", wins, doubtful, waits, discards: discards ?? "", of })),
     last: table && last ? { line: dealt(table, last, { brief: true }), of: dealNamed(last), hands: last.winners.flatMap(({ hand, player }) => (hand ? [{ hand, wind: last.seats[player], sits: satIn(table, last) }] : [])) } : null,
     // The tiles' places in the camera's picture; a photo has none.
     lies: hand?.lies ?? null,

@@ -1,5 +1,6 @@
 // The overlay: a function of the state, shown `?delay=` seconds late. The server has checked the address's options,
 // and gives it as data of the page.
+import { claims } from "./claims.js";
 import { amount, doraOf, drawn, waiting, widthOf } from "./hand.js";
 import { clockNow, clockText, eachSecond, hall } from "./hall.js";
 import { at, lines, made, one } from "./kit.js";
@@ -76,6 +77,8 @@ function showRound({ title, round, dora, of }) {
   fill(one(at("round"), "div"), { round, dora, makes }, () => [...lines("p", round), ...(dora ? [made("p", "dora", t("Dora indicators"), " ", drawn(dora), made("span", "makes", "→"), drawn(makes))] : [])]);
 }
 
+const claimed = claims();
+
 /** Riichi that has been declared, by the players' places; null before the first state.
  *  @type {Wind[] | null} */
 let declared = null;
@@ -84,10 +87,10 @@ let news = [];
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let over;
 
-/** How a deal without a winner ended, for as long as it is on show; riichi and limit hands for some seconds.
+/** How a deal without a winner ended, for as long as it is on show; claims, riichi and limit hands for some seconds.
  *  @param {View} view
  *  @param {boolean} isNew whether the story has only just come */
-function showBanner({ ended, players: some, story }, isNew) {
+function showBanner({ ended, players: some, story, seats, last }, isNew) {
   const riichi = some.filter(({ riichi: has }) => has);
   const fresh = declared && riichi.filter(({ place: of }) => !declared?.includes(of));
   declared = riichi.map(({ place: of }) => of);
@@ -100,6 +103,8 @@ function showBanner({ ended, players: some, story }, isNew) {
       if (view) showBanner(view, false);
     }, NEWS);
   };
+  const [claim] = claimed(seats, last?.of ?? "");
+  if (claim && !story && !ended.length) report([capital(claim.what), claim.name]);
   if (fresh?.length) report([capital(t("riichi")), ...fresh.map(({ name }) => name)]);
   if (isNew && story?.limit) report([capital(t("limit hand")), story.winner]);
   const says = ended.length ? ended : news;

@@ -76,16 +76,17 @@ export function players(home, seats, step) {
   }
   // One scale for all of them, which the longest row decides.
   document.documentElement.style.setProperty("--units", String(Math.max(15, ...seats.map(({ text }) => widthOf(text)))));
-  for (const { text, wins, doubtful, waits, of, ...player } of seats) {
+  for (const { text, wins, doubtful, waits, discards, of, ...player } of seats) {
     const known = panels.get(player.place);
-    const panel = known ?? made("section", `panel player at-${player.place}`, made("div", "row"), made("div", "shows"), made("p", "waits"));
-    const [row, shows, waited] = /** @type {HTMLElement[]} */ ([...panel.children]);
+    const panel = known ?? made("section", `panel player at-${player.place}`, made("div", "row"), made("div", "shows"), made("div", "discards"), made("p", "waits"));
+    const [row, shows, discarded, waited] = /** @type {HTMLElement[]} */ ([...panel.children]);
     line(row, player, step);
     panel.classList.toggle("wins", wins);
     panel.classList.toggle("doubtful", doubtful);
     panel.dataset.wind = player.seat;
     // Small panels say by his wind who gave a tile.
     fill(shows, { text, wind: player.seat, of }, () => (text ? [drawn(text, { winner: player.seat, context: of })] : []));
+    fill(discarded, discards, (tiles) => (tiles ? [drawn(tiles)] : []));
     fill(waited, waits, waiting);
     if (known) continue;
     panels.set(player.place, panel);

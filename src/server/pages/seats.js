@@ -46,23 +46,47 @@ function named(words) {
 /** @param {string} path
  *  @param {object} words */
 async function tell(path, words) {
-  const answer = await send(`${here}/${path}`, { by: me(), device, ...words });
+  const answer = await send(`${here}/${path}`, { by: me(), device, ...words }, AbortSignal.timeout(PATIENCE));
   last = { text: "", id: "" };
   show(answer);
   entered.begin();
 }
 
+/** For how long an answer is waited for, and after which an entry is sent again, in milliseconds. */
+const PATIENCE = 5000;
+
+/** The entry that the server has not answered yet: it outlives the page, and is sent under one name until it is answered. */
+const kept = {
+  key: `entry ${number}`,
+  get: () => JSON.parse(localStorage[kept.key] ?? "null"),
+  /** @param {object | null} entry */
+  set: (entry) => {
+    if (entry) localStorage[kept.key] = JSON.stringify(entry);
+    else delete localStorage[kept.key];
+    canWrite();
+  },
+};
+
 /** @param {object} happens
  *  @param {boolean} [meant] */
 async function enter(happens, meant = false) {
-  if (!now?.table) return;
+  if (now?.table) await hand({ id: named(happens), after: now.table.last_event, now: happens, meant });
+}
+
+/** Hands an entry to the server, which takes it once however often it comes.
+ *  @param {{ id: string, after: number, now: object, meant: boolean }} entry */
+async function hand(entry) {
+  kept.set(entry);
   try {
-    await tell("enter", { id: named(happens), after: now.table.last_event, now: happens, meant });
+    await tell("enter", entry);
+    kept.set(null);
     say(now?.waiting ? "" : t("Written down."), null, false);
   } catch (error) {
+    if (error.body) kept.set(null);
     const asked = error.body?.asked;
-    if (asked) say(sentences(asked.said), () => enter(happens, true));
-    else say(error.message);
+    if (asked) say(sentences(asked.said), () => enter(entry.now, true));
+    else if (error.body) say(error.message);
+    else sayIn(at("said"), t("Kept on this phone: it is sent when the server answers."), { label: t("Stop sending it"), again: () => (kept.set(null), say("")) });
   }
 }
 
@@ -167,11 +191,11 @@ function canWrite() {
   at("sums").hidden = takes; // otherwise they stand beside the names
   for (const part of [at("pickers"), at("status"), at("facts")]) part.hidden = !takes || isDraw();
   at("four").hidden = !takes || isDraw() || !scoresAll();
-  at("write").disabled = !takes || entered.lasts() || !happened();
+  at("write").disabled = !takes || entered.lasts() || !!kept.get() || !happened();
   // A photo that shows a hand is what is asked for; the worth can be typed in its place.
   const place = shown?.reading.hand ? at("facts") : at("deal");
   if (at("worth-label").parentElement !== place) place.append(at("worth-label"));
-  at("undo").disabled = !table || entered.lasts() || !now?.undo;
+  at("undo").disabled = !table || entered.lasts() || !!kept.get() || !now?.undo;
   const isKnown = scoresAll() ? !!happened() : shown?.reading.hand || at("worth").value.trim();
   const lacks = isSaid() && !isDraw() && !isKnown;
   at("so-far").textContent = lacks ? `${soFar()} · ${t("take a photo, or type the worth")}` : soFar();
@@ -266,7 +290,8 @@ one(document, "main").append(at("rest"), at("entry"));
 ({ rules: sets } = await get("api/rules"));
 follow(show, (there) => {
   at("lost-touch").hidden = there;
-  if (there && at("said").matches(".loss")) say("");
+  if (there && at("said").matches(".loss") && !kept.get()) say("");
 }, `${here}/socket`);
+setInterval(() => me() >= 0 && kept.get() && hand(kept.get()), PATIENCE);
 eachSecond(tickClock);
 document.body.dataset.ready = "yes";

@@ -181,7 +181,7 @@ interface Source {
   seats?: Partial<Record<Wind, string>>;
 }
 
-type Clock = { started: string; ends: string; then: string; round?: number };
+type Clock = { started: string; ends: string; then: string; paused?: string; round?: number };
 type Placed = { table_points?: string; bonus?: string; result: string };
 type Over = { why: string; player?: number; note?: string };
 
@@ -314,6 +314,8 @@ interface SeatOnAir {
   doubtful: boolean;
   live: boolean;
   waits: Wait[];
+  /** In order, as hand text; null where they are not all known. */
+  discards: string | null;
 }
 
 /** The scene that viewers see, as the server has decided it. */
@@ -429,6 +431,7 @@ interface DeskTable {
   last: (Deal & { at: string }) | null;
   last_event: number;
   over: Over | null;
+  clock: Clock | null;
   problems: string[];
   lost: boolean;
   waiting: Waiting | null;

@@ -19,9 +19,8 @@ use super::{
 };
 use crate::{
     server::{
-        Amended, ContextError, DealReading, Drawn, EnteredDeal, EntryError, EntryTarget, FaultKind,
-        FaultReport, LedgerHandle, UndoRefusal, json::Made, ledger_handle::AUTHOR,
-        teaching::TeachingError,
+        Amended, ContextError, DealReading, Drawn, EntryError, EntryTarget, FaultKind, FaultReport,
+        LedgerHandle, UndoRefusal, json::Made, ledger_handle::AUTHOR, teaching::TeachingError,
     },
     table::{Proposal, TableState},
 };
@@ -128,8 +127,7 @@ async fn decided(
     match written(table_ledger, entry).await {
         Ok(table) if is_earlier => Ok(changed(at, table)),
         Ok(table) => {
-            at.hub.confirm(reading, Some(EnteredDeal::last_of(&table)));
-            at.hub.set_table(table);
+            at.hub.confirm(reading, Some(table));
             Ok(at.state())
         }
         Err(error) => refused(at, table_ledger, error).await,
@@ -146,9 +144,7 @@ async fn written(
 
 /// Shows the current deal again after a change of an earlier one.
 fn changed(at: &Served, table: TableState) -> Response {
-    let event = table.last_event;
-    at.hub.set_table(table);
-    at.hub.go_on(event);
+    at.hub.go_on(table);
     at.state()
 }
 
@@ -326,7 +322,7 @@ pub(super) async fn undo(State(at): State<Served>, Words(said): Words<Undoing>) 
         (Some(table_ledger), Some(shown), Some(event)) => {
             match table_ledger.take_back(shown, event, meant).await {
                 Ok(None) => {
-                    at.hub.undo();
+                    at.hub.undo(None);
                     return Err(UndoRefusal::TakenBack.into());
                 }
                 Ok(table) => table,
@@ -335,10 +331,7 @@ pub(super) async fn undo(State(at): State<Served>, Words(said): Words<Undoing>) 
         }
         _ => None,
     };
-    at.hub.undo();
-    if let Some(table) = table {
-        at.hub.set_table(table);
-    }
+    at.hub.undo(table);
     drop(one);
     keep_shown(&at, false).await?;
     Ok(at.state())

@@ -58,14 +58,19 @@ impl TournamentLedger {
         Ok(self.clock_taken_back(round).into_iter().chain(closed).collect())
     }
 
-    /// Takes the start of a round's clock back.
-    fn clock_taken_back(&self, round: usize) -> Option<Act> {
+    /// Takes the start of a round's clock back, after its changes.
+    fn clock_taken_back(&self, round: usize) -> Vec<Act> {
         let void = self.log.taken_back();
-        let started = self.log.events().iter().rfind(|recorded| {
-            let starts = matches!(&recorded.event, tournament::Event::Started { round: of, .. } if *of == round);
-            starts && !void.contains(&recorded.seq)
+        let clocks = self.log.events().iter().rev().filter(|recorded| {
+            let (tournament::Event::Started { round: of, .. }
+            | tournament::Event::ClockChanged { round: of, .. }) = recorded.event
+            else {
+                return false;
+            };
+            of == round && !void.contains(&recorded.seq)
         });
-        started.map(|recorded| Act::Tournament(tournament::Event::Undone { event: recorded.seq }))
+        let undone = |seq| Act::Tournament(tournament::Event::Undone { event: seq });
+        clocks.map(|recorded| undone(recorded.seq)).collect()
     }
 }
 

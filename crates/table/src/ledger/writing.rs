@@ -204,10 +204,12 @@ impl Ledger {
     }
 }
 
-/// Refuses an entry of somebody who has not seen the last event of a table.
+/// Refuses an entry of somebody who has not seen the last event of a table. Its clock may have been changed meanwhile:
+/// that changes nothing that people enter.
 fn is_as_seen(table: &Table, seen: Option<u64>) -> Result<(), LedgerError> {
-    let last = table.events().last();
-    if seen.is_none_or(|seen| seen == last.map_or(0, |last| last.seq)) {
+    let last = table.events().iter().rfind(|recorded| !recorded.event.is_of_the_clock());
+    let expected = last.map_or(0, |last| last.seq)..=table.events().len() as u64;
+    if seen.is_none_or(|seen| expected.contains(&seen)) {
         return Ok(());
     }
     let (seq, author) = last.map_or((0, String::new()), |last| (last.seq, last.author.clone()));

@@ -265,6 +265,11 @@ fn complete(table: &Folded, event: Event) -> Result<Event, TableError> {
                 return Err(TableError::Unknown { rules: rules.id.clone(), what: "clock", hint });
             }
         }
+        Event::ClockSet { .. } => {
+            if state.clock.is_none() {
+                return Err(TableError::NoClock);
+            }
+        }
         Event::Discarded { player, tile } => {
             check(*player)?;
             face(tile)?;

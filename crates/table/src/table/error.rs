@@ -239,6 +239,9 @@ pub enum TableError {
         /// The time of the start.
         started: Timestamp,
     },
+    /// A clock that was not started.
+    #[error("the clock was not started")]
+    NoClock,
     /// An impossible time.
     #[error(
         "it cannot have been at {said}: {}",

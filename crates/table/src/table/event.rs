@@ -30,6 +30,14 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         started: Option<Timestamp>,
     },
+    /// The clock was changed: a tournament's table follows its round.
+    ClockSet {
+        /// When it runs out.
+        ends: Timestamp,
+        /// When it was stopped, while it stands.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        paused: Option<Timestamp>,
+    },
     /// A deal was won.
     Deal(Deal),
     /// A deal was played that nobody won.
@@ -97,11 +105,17 @@ impl Event {
         nagashi: Vec::new(),
     });
 
+    /// Whether it concerns the clock alone.
+    pub(crate) const fn is_of_the_clock(&self) -> bool {
+        matches!(self, Self::ClockStarted { .. } | Self::ClockSet { .. })
+    }
+
     /// Its name in the log.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Opened(_) => "opened",
             Self::ClockStarted { .. } => "clock started",
+            Self::ClockSet { .. } => "clock set",
             Self::Deal(_) => "deal",
             Self::Draw(_) => "draw",
             Self::Chombo(_) => "chombo",

@@ -92,6 +92,11 @@ impl Folded {
                 self.state.clock = Some(Clock::of(started, minutes, then));
                 self.state.clock_event = Some(recorded.seq);
             }
+            Event::ClockSet { ends, paused } => {
+                // The start may have been taken back since.
+                let clock = self.state.clock.as_mut();
+                clock.into_iter().for_each(|clock| (clock.ends, clock.paused) = (*ends, *paused));
+            }
             Event::Deal(deal) => self.deal(recorded, deal, corrected_by)?,
             Event::Draw(draw) => self.draw(recorded, draw, corrected_by)?,
             Event::Chombo(chombo) => self.chombo(recorded, chombo, corrected_by)?,

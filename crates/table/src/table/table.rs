@@ -169,8 +169,8 @@ impl Table {
         self.events.iter().rev().find(|recorded| {
             let candidate = match recorded.event {
                 Event::Opened(_) | Event::Undone { .. } | Event::Lost { .. } => false,
-                Event::Corrected { event: 1, .. } | Event::ClockStarted { .. } => !follows,
-                _ => true,
+                Event::Corrected { event: 1, .. } => !follows,
+                ref other => !(follows && other.is_of_the_clock()),
             };
             candidate && !void.contains(&recorded.seq)
         })

@@ -6,9 +6,9 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use super::Tournament;
+use super::{Tournament, TournamentError};
 use crate::{
-    clock::{Clock, seconds_until},
+    clock::{Clock, ClockChange, seconds_until},
     rules::AfterTime,
 };
 
@@ -35,6 +35,8 @@ pub struct ClockReading {
     pub started: Timestamp,
     /// When no deal may be started any more.
     pub ends: Timestamp,
+    /// When it was stopped, while it stands.
+    pub paused: Option<Timestamp>,
     /// The play that is allowed.
     pub may_play: MayPlay,
     /// Seconds since the start; negative before it.
@@ -47,25 +49,71 @@ pub struct ClockReading {
     pub late_seconds: i64,
 }
 
+/// A change of a round's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockChanged {
+    /// The round.
+    pub round: usize,
+    /// The table alone whose clock was changed; all of the round where this is `None`.
+    pub table: Option<usize>,
+    /// The change.
+    pub change: ClockChange,
+    /// Its time.
+    pub at: Timestamp,
+}
+
 impl Tournament {
-    /// The clock of a session that has started.
-    pub fn clock(&self, round: usize) -> Option<Clock> {
+    /// The clock of a session that has started: a table's, or the round's.
+    pub fn clock(&self, round: usize, table: Option<usize>) -> Option<Clock> {
         let start = *self.started.get(&round)?;
-        Some(Clock::of(start, self.format.clock_minutes, self.format.after_time))
+        let begun = Clock::of(start, self.format.clock_minutes, self.format.after_time);
+        let counts = |changed: &&ClockChanged| {
+            changed.round == round && (changed.table.is_none() || changed.table == table)
+        };
+        let changes = self.clock_changes.iter().filter(counts);
+        Some(changes.fold(begun, |clock, changed| clock.after(changed.change, changed.at)))
+    }
+
+    /// Changes the clock of a started round, or of one of its tables.
+    pub(super) fn change_clock(&mut self, changed: ClockChanged) -> Result<(), TournamentError> {
+        let ClockChanged { round, table, change, at } = changed;
+        let tables = match table {
+            Some(table) => {
+                self.table(round, table)?;
+                table..=table
+            }
+            None => 1..=self.round(round)?.len(),
+        };
+        if !self.started.contains_key(&round) {
+            return Err(TournamentError::ClockNotStarted(round));
+        }
+        if change == ClockChange::Added(0) {
+            return Err(TournamentError::NoMinutes);
+        }
+        let mut clocks = tables.filter_map(|table| self.clock(round, Some(table)));
+        if clocks.all(|clock| clock.after(change, at) == clock) {
+            return Err(TournamentError::ClockIsSo {
+                round,
+                stands: change == ClockChange::Paused,
+            });
+        }
+        self.clock_changes.push(changed);
+        Ok(())
     }
 
     /// The clock of a started session at one moment, at a table with `deals` started deals.
     pub fn read_clock(
         &self,
-        round: usize,
+        (round, table): (usize, Option<usize>),
         now: Timestamp,
         deals_started: u32,
     ) -> Option<ClockReading> {
-        let clock = self.clock(round)?;
-        let left = |minutes: u32| {
-            let length = SignedDuration::from_mins(i64::from(minutes));
-            seconds_until(clock.started.checked_add(length).unwrap_or(Timestamp::MAX), now)
-        };
+        let clock = self.clock(round, table)?;
+        let length = |minutes: u32| SignedDuration::from_mins(i64::from(minutes));
+        let after = |time: Timestamp, by| time.checked_add(by).unwrap_or(Timestamp::MAX);
+        // A session is planned to end some minutes after its clock.
+        let over = length(self.format.rules.minutes) - length(self.format.clock_minutes);
+        let late = after(clock.started, length(self.format.rules.late_minutes));
         let may_play = if now < clock.started {
             MayPlay::NotYet
         } else if deals_started >= self.format.rules.deals {
@@ -83,10 +131,11 @@ impl Tournament {
             started: clock.started,
             ends: clock.ends,
             may_play,
+            paused: clock.paused,
             elapsed_seconds: now.duration_since(clock.started).as_secs(),
-            left_seconds: seconds_until(clock.ends, now),
-            end_seconds: left(self.format.rules.minutes),
-            late_seconds: left(self.format.rules.late_minutes),
+            left_seconds: seconds_until(clock.ends, clock.time(now)),
+            end_seconds: seconds_until(after(clock.ends, over), clock.time(now)),
+            late_seconds: seconds_until(late, now),
         })
     }
 }
@@ -110,7 +159,7 @@ mod tests {
         };
         let mut tournament = Tournament::begin(&begun).unwrap();
         tournament.started.insert(1, "2026-11-21T10:00:00Z".parse().unwrap());
-        tournament.read_clock(1, time.parse().unwrap(), deals_started).unwrap()
+        tournament.read_clock((1, None), time.parse().unwrap(), deals_started).unwrap()
     }
 
     #[test]

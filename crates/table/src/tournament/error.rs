@@ -160,6 +160,20 @@ pub enum TournamentError {
     /// Started twice.
     #[error("round {0} has started already: undo that first")]
     StartedAlready(usize),
+    /// A clock that does not run yet.
+    #[error("the clock of round {0} has not been started")]
+    ClockNotStarted(usize),
+    /// A clock that stands, or runs, already.
+    #[error("the clock of round {round} {} already", if *.stands { "stands" } else { "runs" })]
+    ClockIsSo {
+        /// The round.
+        round: usize,
+        /// Whether it stands.
+        stands: bool,
+    },
+    /// No minutes to add.
+    #[error("say how many minutes the clock gets")]
+    NoMinutes,
     /// Entered twice.
     #[error("table {table} has a result for round {round}: undo that first to correct it")]
     ResultAlready {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Entrant, Format, Group, Number, PersonDetails, Schedule};
 use crate::{
+    clock::ClockChange,
     name::Name,
     points::Points,
     recorded::{self, Undoes},
@@ -114,6 +115,16 @@ pub enum Event {
         round: usize,
         /// The time of the start.
         start: Timestamp,
+    },
+    /// The clock of a round, or of one of its tables, was stopped, goes on, or got more minutes.
+    ClockChanged {
+        /// The round.
+        round: usize,
+        /// The table; all of the round where this is left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        table: Option<usize>,
+        /// The change.
+        change: ClockChange,
     },
     /// A table's session was over that was written down on paper.
     Result {
@@ -266,6 +277,10 @@ impl Event {
                 schedule.rounds().len()
             ),
             Self::Started { round, start } => format!("round {round} started at {start}"),
+            Self::ClockChanged { round, table, change } => {
+                let of = table.map_or(String::new(), |table| format!(", table {table}"));
+                format!("clock of round {round}{of} {}", change.summary())
+            }
             Self::Result { round, table, points, wins, taken } => {
                 let scores = scores_summary(points, wins, taken);
                 format!("result of round {round}, table {table}: {scores}")

@@ -266,7 +266,8 @@ impl Tournament {
             let with = Event::Opened(Opened { players, clock, ..opened.clone() });
             events.push(Event::Corrected { event: 1, with: Box::new(with) });
         }
-        let start = self.started.get(&round).copied();
+        let due = self.clock(round, Some(table));
+        let start = due.map(|clock| clock.started);
         let shown = state.clock.map(|clock| clock.started);
         let was_the_tournaments = shown.is_some() && shown == before.started.get(&round).copied();
         if let Some(clock) = state.clock_event
@@ -280,6 +281,15 @@ impl Tournament {
         {
             let minutes = Some(self.format.clock_minutes);
             events.push(Event::ClockStarted { minutes, started: Some(started) });
+        }
+        let known = state
+            .clock
+            .filter(|_| shown == start)
+            .or_else(|| Some(Clock::of(start?, self.format.clock_minutes, self.format.after_time)));
+        if let Some(Clock { ends, paused, .. }) = due.filter(|_| state.over.is_none())
+            && due != known
+        {
+            events.push(Event::ClockSet { ends, paused });
         }
         Ok(events)
     }

@@ -30,7 +30,7 @@ mod standings;
 mod state;
 mod teams;
 
-pub use clock::{ClockReading, MayPlay};
+pub use clock::{ClockChanged, ClockReading, MayPlay};
 pub use draw::{draw, lot};
 pub use error::TournamentError;
 pub use event::{By, Event, Paired, Plan, Recorded, Wins};

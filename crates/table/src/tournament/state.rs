@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use super::{
-    By, Format, Group, LedgerTable, Number, Roster, Schedule, Table, TournamentError, Wins,
+    By, ClockChanged, Format, Group, LedgerTable, Number, Roster, Schedule, Table, TournamentError,
+    Wins,
 };
 use crate::{name::Name, points::Points};
 
@@ -90,6 +91,8 @@ pub struct Tournament {
     pub seating: Option<Seating>,
     /// When sessions started.
     pub started: BTreeMap<usize, Timestamp>,
+    /// How the clocks were changed, in order.
+    pub clock_changes: Vec<ClockChanged>,
     /// Points won and lost at a table (round, table), in the order of its seats.
     pub results: BTreeMap<(usize, usize), [Points; 4]>,
     /// The wins of each player at a table (round, table) with an entered result, as far as given.

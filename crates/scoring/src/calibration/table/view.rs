@@ -35,8 +35,8 @@ pub struct Discarded {
     pub tiles: Vec<usize>,
     /// Whether the rows have no free place, so that probably no discard was missed.
     pub without_gaps: bool,
-    /// Number of discards at right angles to the others: one after a riichi.
-    pub sideways: usize,
+    /// Those at right angles to the others, by index: one after a riichi.
+    pub sideways: Vec<usize>,
 }
 
 /// The tiles in front of one player, by index.
@@ -182,7 +182,8 @@ fn in_rows(mut seen: Vec<(usize, Corners)>) -> Discarded {
     };
     let (width, height) = (median(0), median(1));
     let lies_sideways = |[a, b, ..]: &Corners| (b[1] - a[1]).abs() > (b[0] - a[0]).abs();
-    let sideways = seen.iter().filter(|(_, corners)| lies_sideways(corners)).count();
+    let sideways = seen.iter().filter(|(_, corners)| lies_sideways(corners));
+    let sideways = sideways.map(|(index, _)| *index).collect();
     seen.sort_by(|(_, a), (_, b)| middle(a)[1].total_cmp(&middle(b)[1]));
     let mut rows: Vec<Vec<(usize, Corners)>> = Vec::new();
     let mut last = f32::MIN;
@@ -303,7 +304,7 @@ mod tests {
             fewer.remove(missed);
             assert!(!view.divide(&fewer)[&Seat::East].discards.without_gaps, "{missed}");
         }
-        assert_eq!(lying.discards.sideways, 0);
+        assert!(lying.discards.sideways.is_empty());
         let mut declared = tiles.clone();
         // A quarter turn of the third discard, which pushes the others of its row aside.
         let [x, y] = middle(&declared[5].corners);
@@ -314,7 +315,7 @@ mod tests {
             [x + 17.0, y + 13.0],
         ];
         let discards = &view.divide(&declared)[&Seat::East].discards;
-        assert_eq!((discards.sideways, discards.tiles.len()), (1, 8));
+        assert_eq!((&discards.sideways[..], discards.tiles.len()), (&[5][..], 8));
         tiles.remove(0);
         assert!(view.divide(&tiles)[&Seat::East].discards.without_gaps, "the last one alone");
     }

@@ -7,8 +7,8 @@ mod rounds;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    By, Entrant, Event, Format, GivenPenalty, Number, Recorded, Roster, Seating, Sitter,
-    Tournament, TournamentError,
+    By, ClockChanged, Entrant, Event, Format, GivenPenalty, Number, Recorded, Roster, Seating,
+    Sitter, Tournament, TournamentError,
 };
 use crate::name::Name;
 
@@ -30,6 +30,7 @@ impl Tournament {
             roster: Roster::default(),
             seating: None,
             started: BTreeMap::new(),
+            clock_changes: Vec::new(),
             results: BTreeMap::new(),
             paper_wins: BTreeMap::new(),
             played: BTreeMap::new(),
@@ -99,6 +100,12 @@ impl Tournament {
                 })
             }
             Event::Started { round, start } => self.start(*round, *start),
+            Event::ClockChanged { round, table, change } => self.change_clock(ClockChanged {
+                round: *round,
+                table: *table,
+                change: *change,
+                at: recorded.at,
+            }),
             Event::Result { round, table, points, wins, taken } => {
                 self.result((*round, *table), *points, *taken)?;
                 self.paper_wins.insert((*round, *table), *wins);

@@ -75,7 +75,7 @@ impl Tournament {
         self.plays(player)?;
         self.round(round)?;
         self.no_result_yet(player, round)?;
-        if let Some(reading) = self.read_clock(round, at, 0)
+        if let Some(reading) = self.read_clock((round, None), at, 0)
             && reading.may_play != MayPlay::NotYet
             && reading.late_seconds > 0
         {
