@@ -443,6 +443,8 @@ fn what_is_typed_of_all_hands_is_refused_with_a_reason() {
     let page = evening.done("deal", &[&hands[..], &["E=(5'55z) 999m 22p 4s 16p 78p 1f"]].concat());
     assert_eq!(evening.totals(), ["-752", "168", "608", "-24"]);
     assert!(page.contains("the others' hands: Ann 64, Bo 200, Di 152"), "{page}");
+    assert!(page.contains("Bo receives 272: (200 − 64) × 2: from East"), "{page}");
+    assert!(page.contains("Ann pays 272: (200 − 64) × 2: to South"), "{page}");
     let not_fishing = [&hands[..], &["E=64", "--not-fishing", "S", "--meant"]].concat();
     evening.done("undo", &[]);
     let page = evening.done("deal", &not_fishing);

@@ -69,9 +69,10 @@ fn write_page(page: &mut String, state: &TableState, steps: &[Vec<ScoreStep>]) -
             let payer = payer.and_then(|player| state.players.get(player));
             match (payer, step.amount) {
                 (Some(player), Some(amount)) => {
-                    let zero = num_rational::Ratio::from_integer(0);
-                    let (does, amount) =
-                        if amount < zero { ("receives", -amount) } else { ("pays", amount) };
+                    let (does, amount) = match *amount.numer() < 0 {
+                        true => ("receives", -amount),
+                        false => ("pays", amount),
+                    };
                     let (name, amount) = (&player.name, mixed(amount));
                     writeln!(page, "  {name} {does} {amount}: {}", step.text.english())?;
                 }
