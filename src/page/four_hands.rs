@@ -242,11 +242,20 @@ mod tests {
         let mut other = worked();
         other["context"]["rules"] = "mmm".into();
         assert!(answer(other).unwrap_err().contains("alone"));
-        for score in ["-4", "1/2", "much", "9999999999999"] {
-            let mut asked = worked();
-            asked["hands"].as_object_mut().unwrap().remove("S");
-            asked["scores"] = json!({ "S": score });
-            assert!(answer(asked).unwrap_err().contains("`"), "{score}");
+        for (score, said) in [
+            ("-4", "`-4` is not a worth"),
+            ("much", "`much` is not a worth"),
+            ("9999999999999", "is not a worth"),
+            ("1/2/3", "is not a worth"),
+            ("1002", "1002 is above the limit: no hand scores more than 1000"),
+        ] {
+            for seat in ["S", "W"] {
+                let mut asked = worked();
+                asked["hands"].as_object_mut().unwrap().remove(seat);
+                asked["scores"] = json!({ seat: score });
+                let error = answer(asked).unwrap_err();
+                assert!(error.contains(said), "{seat} {score}: {error}");
+            }
         }
         let mut asked = worked();
         asked["hands"]["E"] = "1111s".into();
