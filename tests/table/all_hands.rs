@@ -127,6 +127,13 @@ fn a_score_above_the_limit_is_refused_whoever_has_it() {
                 format!("{} is above the limit: no hand scores more than {limit}", limit + 2);
             assert!(error.contains(&said), "{error}");
             assert!(read(limit).is_ok());
+            // Points and doublings stop at the limit.
+            let score = |text: &str| {
+                let rules = evening.table.rules().unwrap();
+                rules.score_of(rules.read_worth(text).unwrap()).unwrap()
+            };
+            assert_eq!(score("3/38"), Halves::whole(304));
+            assert_eq!(score("8/40"), Halves::whole(limit));
             // A program may say it without reading it.
             let mut deal = by_worths(&evening, 1, Some(3), ["20", "20", "20", "20"]);
             let winner = &mut deal.winners[0];
