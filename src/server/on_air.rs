@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Context, PhaseName, Preview};
+use super::{Context, PhaseName, Preview, SeatView};
 use crate::{
     appraisal::{ImageSize, TileReading},
     page::reading::{Counted, PageReading, PageWait, RulesWords},
