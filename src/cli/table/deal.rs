@@ -40,9 +40,9 @@ pub(super) struct WonDealArgs {
     /// several winners
     #[arg(long, value_name = "PLAYER=HAND")]
     also: Vec<String>,
-    /// The hand of a player who has not won, or its worth, where the rules score all hands (classical). Repeat the
-    /// option for each of them
-    #[arg(long, value_name = "PLAYER=HAND")]
+    /// The hands of the players who have not won, or their worths, where the rules score all hands (classical). Repeat the
+    /// option for several players
+    #[arg(long, value_name = "PLAYER=HAND", value_delimiter = ',')]
     other: Vec<String>,
     /// The players who had not declared that they wait for a limit hand (classical-bmja)
     #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
@@ -281,7 +281,7 @@ pub(super) fn answered(
   tilelens table deal evening.tlg -w Bo --from Di --worth 7
   tilelens table deal evening.tlg -w Bo --self-draw --worth 3/30
   tilelens table deal evening.tlg -w Bo --from Di --pay Bo=80,Di=-80
-  tilelens table deal evening.tlg -w Bo --from Di --worth 152 --other Ann=64 --other Cy=200 --other Di=152
+  tilelens table deal evening.tlg -w Bo --from Di --worth 152 --other Ann=64,Cy=200,Di=152
   tilelens table deal evening.tlg \"234m567p234678s5m +5m\" -w Bo --from Di --riichi Bo,Cy --dora 4p
 Counters (honba) and sticks are the table's: --pay is the hand and the counters, without sticks.")]
 pub(super) struct DealArgs {

@@ -70,12 +70,27 @@ export function fieldsFor(players) {
   }
 }
 
+/** The typed values without what a field says: a rejected value does not count, and the others stay.
+ *  @param {HTMLElement} field */
+function without(field) {
+  const said = typed();
+  if (!at("others").contains(field)) return { ...said, [at("as").value]: null };
+  const scores = Object.entries(said.scores ?? {}).filter(([wind]) => !(/** @type {Field} */ (field)).name.endsWith(wind));
+  return { ...said, scores: scores.length ? Object.fromEntries(scores) : null };
+}
+
+/** Takes back what a field says, or all that is typed where the rest is rejected too.
+ *  @param {HTMLElement} field
+ *  @param {AbortSignal} signal */
+const takeBack = (field, signal) => send("api/context", without(field), signal)
+  .catch(() => send("api/context", NOTHING_TYPED, signal)).catch(() => {});
+
 /** Sends typed values; returns whether they were taken. Rejected ones stay for correction and do not count.
  *  @param {HTMLElement} field */
 async function sayTyped(field) {
   saying = true;
   const taken = await act("api/context", typed(), field);
-  if (!taken) await inTurn((signal) => send("api/context", NOTHING_TYPED, signal).catch(() => {}));
+  if (!taken) await inTurn((signal) => takeBack(field, signal));
   saying = false;
   return taken;
 }
@@ -86,7 +101,7 @@ async function preview() {
   previewing = true;
   await inTurn((signal) => {
     previewing = false;
-    return send("api/context", typed(), signal).catch(() => send("api/context", NOTHING_TYPED, signal)).catch(() => {});
+    return send("api/context", typed(), signal).catch(() => takeBack(focused(), signal));
   });
   previewing = false;
 }
