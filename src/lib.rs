@@ -37,7 +37,7 @@ pub use tilelens_scoring::{
 };
 #[cfg(feature = "ledger")]
 pub use tilelens_table::ledger;
-pub use tilelens_table::{clock, cure, name, recorded, table, tournament};
+pub use tilelens_table::{clock, cure, game_log, name, recorded, table, tournament};
 
 /// The Rust code of README is run as a test.
 #[cfg(all(doctest, feature = "vision"))]

@@ -474,7 +474,7 @@ mod tests {
         let seats = [
             (Seat::East, seat("19m", 0.9)),
             (Seat::South, seat("28p", 0.9)),
-            (Seat::North, crate::server::SeatView { stale: true, ..seat("37s", 0.9) }),
+            (Seat::North, SeatView { stale: true, ..seat("37s", 0.9) }),
         ];
         let scene = OnAir::of(&Preview { seats: seats.into(), ..won() }, None);
         let shown: Vec<_> =

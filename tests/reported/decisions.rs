@@ -143,7 +143,7 @@ fn a_decision_and_its_table_are_one_state() {
     let first = &entered["table"]["last_deal"]["event"];
     step("api/amend", &json!({ "event": first }), true);
     step("api/context", &worth("9"), true);
-    step("api/confirm", &json!({}), true);
+    step("api/confirm", &json!({ "meant": true }), true);
 }
 
 /// Players took back two deals by two taps, and a tap that came too late got no answer.

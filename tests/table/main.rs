@@ -11,6 +11,8 @@ mod corrections;
 #[cfg(feature = "ledger")]
 mod desk;
 mod entry;
+#[cfg(feature = "ledger")]
+mod game_logs;
 mod pairing;
 #[cfg(feature = "server")]
 mod paper;

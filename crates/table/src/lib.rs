@@ -3,6 +3,7 @@
 
 pub mod clock;
 pub mod cure;
+pub mod game_log;
 #[cfg(feature = "ledger")]
 pub mod ledger;
 pub mod name;

@@ -50,6 +50,27 @@ pub(super) struct NewTableArgs {
     writing: Writing,
 }
 
+/// A table's beginning under rules: a preset stays a name, a file goes into the ledger as it is.
+pub(super) fn opened(
+    rules: &str,
+    rulings: Vec<(String, String)>,
+    players: Vec<Seated>,
+) -> anyhow::Result<Opened> {
+    let set = library().rule_set(rules, &[]).map_err(anyhow::Error::msg)?;
+    let preset = RuleSet::preset(rules).is_some();
+    Ok(Opened {
+        title: None,
+        rules: set.id.clone(),
+        rule_file: (!preset).then(|| set.to_toml()),
+        rulings,
+        players,
+        initial: None,
+        sitting: None,
+        penalties: None,
+        clock: None,
+    })
+}
+
 pub(super) async fn new(args: NewTableArgs) -> anyhow::Result<Outcome> {
     let mut players: Vec<Seated> =
         args.players.iter().map(|name| Seated::named(name.trim())).collect();
@@ -62,20 +83,8 @@ pub(super) async fn new(args: NewTableArgs) -> anyhow::Result<Outcome> {
             (_, Err(_)) => bail!("`{text}`: expected NAME=WINS, such as {name}=2"),
         }
     }
-    // A preset stays a name; a file goes into the ledger as it is.
-    let set = library().rule_set(&args.rules, &[]).map_err(anyhow::Error::msg)?;
-    let preset = RuleSet::preset(&args.rules).is_some();
-    let opened = Opened {
-        title: args.title,
-        rules: set.id.clone(),
-        rule_file: (!preset).then(|| set.to_toml()),
-        rulings: args.rulings,
-        players,
-        initial: args.initial,
-        sitting: None,
-        penalties: None,
-        clock: None,
-    };
+    let opened = opened(&args.rules, args.rulings, players)?;
+    let opened = Opened { title: args.title, initial: args.initial, ..opened };
     // A rejected command leaves no file behind.
     if args.at.table == Some(0) {
         bail!("tables are numbered from 1");

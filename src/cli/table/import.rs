@@ -1,4 +1,5 @@
-//! Imports a table that was kept elsewhere, such as on a phone: its events go into a ledger unchanged.
+//! Imports a table that was kept elsewhere: on a phone, whose events go into a ledger unchanged, or in a game's log of
+//! another program, whose points are counted again.
 
 use std::{
     io::{self, Read},
@@ -8,24 +9,39 @@ use std::{
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::{OpenTable, Outcome, Writing};
+use super::{OpenTable, Outcome, Writing, entries::opened};
 use crate::{
+    cli::circumstance_args::ruling,
+    convert::log::GameLog,
+    game_log::{self, Difference, Replayed},
     ledger::{Entry, Ledger},
     name::Name,
     points::Points,
-    table::{Event, Recorded, Table},
+    table::{Event, Recorded, Seated, Table},
 };
 
 #[derive(Args)]
-#[command(after_help = "A file of the same table that goes on further adds what is new. Example:
-  tilelens table import evening.tlg tilelens-2026-05-01.json")]
+#[command(
+    after_help = "A file of the same table that goes on further adds what is new. Logs of riichi, by four players, are
+read as mjai events, as the JSON of tenhou.net/6 and as Majiang's JSON: their points are counted again by --rules, and
+deals that the log paid otherwise are listed. Examples:
+  tilelens table import evening.tlg tilelens-2026-05-01.json
+  tilelens table import games.tlg game.mjson --rules riichi --ruling riichi.rounded_mangan=yes"
+)]
 pub(super) struct ImportArgs {
     /// The ledger. It is made if it is missing
     file: PathBuf,
-    /// A file of the pocket page, or of `tilelens table export --format json`, or - for standard input
+    /// A file of the pocket page, or of `tilelens table export --format json`, or a game's log, or - for standard input
     from: PathBuf,
+    /// The rule set of a log: the id of a preset, or a rule file
+    #[arg(long, default_value = "riichi")]
+    rules: String,
+    /// Decide a ruling for a log, such as riichi.bust=no. Repeat the option for several rulings
+    #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
+    rulings: Vec<(String, String)>,
     /// Print the table as JSON
     #[arg(long)]
     json: bool,
@@ -49,15 +65,39 @@ struct PlayerTotal {
     total: Points,
 }
 
-fn read(from: &Path) -> anyhow::Result<Exported> {
+fn read(from: &Path) -> anyhow::Result<String> {
     let mut text = String::new();
     if from == Path::new("-") {
         io::stdin().read_to_string(&mut text)?;
     } else {
         text = std::fs::read_to_string(from)?;
     }
-    let wrong = "expected a table as the pocket page saves it, or `tilelens table export --format json` writes it";
-    serde_json::from_str(text.trim_start_matches('\u{feff}')).context(wrong)
+    Ok(text)
+}
+
+/// The table of an export or a log, and what to say of it.
+fn table(text: &str, args: &ImportArgs) -> anyhow::Result<(Table, String)> {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let value = serde_json::from_str::<serde_json::Value>(text);
+    if value.is_ok_and(|value| value.get("events").is_some()) {
+        let wrong = "expected a table as the pocket page saves it, or `tilelens table export --format json` writes it";
+        let exported: Exported = serde_json::from_str(text).context(wrong)?;
+        return Ok((checked(&exported)?, String::new()));
+    }
+    let log = GameLog::read(text).context("neither a table's export nor a game's log")?;
+    let players = game_log::names(&log).into_iter();
+    let players = players.map(|name| Seated { name, ..Seated::default() }).collect();
+    let opened = opened(&args.rules, args.rulings.clone(), players)?;
+    let Replayed { table, differences } = game_log::replay(&log, opened, Timestamp::now())?;
+    let points =
+        |points: &[Points]| points.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let mut said =
+        format!("{} deals, paid otherwise in the log: {}\n", log.deals.len(), differences.len());
+    for Difference { at, place, logged, counted } in &differences {
+        let (number, logged, counted) = (place.number, points(logged), points(counted));
+        said += &format!("  deal {number} ({at}): the log {logged}, by these rules {counted}\n");
+    }
+    Ok((table, said))
 }
 
 /// The table of the events, checked before anything is written.
@@ -85,8 +125,8 @@ fn checked(exported: &Exported) -> anyhow::Result<Table> {
 
 pub(super) async fn import(args: ImportArgs) -> anyhow::Result<Outcome> {
     let from = args.from.display();
-    let exported = read(&args.from).with_context(|| from.to_string())?;
-    let table = checked(&exported).with_context(|| from.to_string())?;
+    let read = read(&args.from).and_then(|text| table(&text, &args));
+    let (table, said) = read.with_context(|| from.to_string())?;
     let new = Ledger::is_new(&args.file);
     let ledger = Ledger::create(&args.file).await;
     let ledger = ledger.inspect_err(|_| Ledger::remove_new(&args.file, new))?;
@@ -111,6 +151,7 @@ pub(super) async fn import(args: ImportArgs) -> anyhow::Result<Outcome> {
         0 => format!("table {number}: all {known} events are there already\n"),
         _ => format!("table {number}: {added} events added\n"),
     };
+    let line = said + &line;
     let writing = Writing { meant: true, author: String::new(), id: None, json: args.json };
     OpenTable { ledger: Arc::new(ledger), number, state }.show_after(&line, &writing).await
 }

@@ -17,7 +17,7 @@ use crate::{
 const FORMAT: HandFormat = HandFormat::Mjai;
 const HONORS: [&str; 7] = ["E", "S", "W", "N", "P", "F", "C"];
 
-fn tile(text: &str) -> Result<Tile, ConvertError> {
+pub(super) fn tile(text: &str) -> Result<Tile, ConvertError> {
     let honor = HONORS.iter().position(|honor| *honor == text);
     let found = match honor {
         Some(place) => Face::new(Suit::Honors, place as u8 + 1).map(Tile::new),
@@ -48,7 +48,7 @@ fn names(tiles: impl IntoIterator<Item = Tile>) -> Value {
     tiles.into_iter().map(|tile| Value::from(name(tile))).collect()
 }
 
-fn tiles(list: &Value) -> Result<Vec<Tile>, ConvertError> {
+pub(super) fn tiles(list: &Value) -> Result<Vec<Tile>, ConvertError> {
     let Value::Array(list) = list else {
         return Err(FORMAT.error(format!("{list} is no list of tiles")));
     };
@@ -73,9 +73,9 @@ fn events(text: &str) -> Result<Vec<Value>, ConvertError> {
 }
 
 /// The fields of an event.
-struct Event<'a> {
-    kind: &'a str,
-    fields: &'a Map<String, Value>,
+pub(super) struct Event<'a> {
+    pub kind: &'a str,
+    pub fields: &'a Map<String, Value>,
 }
 
 impl Event<'_> {
@@ -87,19 +87,19 @@ impl Event<'_> {
         self.fields.get(name).ok_or_else(|| self.wrong(&format!("no `{name}`")))
     }
 
-    fn player(&self, name: &str) -> Result<u64, ConvertError> {
+    pub(super) fn player(&self, name: &str) -> Result<u64, ConvertError> {
         (self.field(name)?.as_u64().filter(|player| *player < 4))
             .ok_or_else(|| self.wrong(&format!("`{name}` is no player from 0 to 3")))
     }
 
-    fn pai(&self) -> Result<Tile, ConvertError> {
+    pub(super) fn pai(&self) -> Result<Tile, ConvertError> {
         match self.field("pai")? {
             Value::String(name) => tile(name),
             other => Err(self.wrong(&format!("`pai` is {other}"))),
         }
     }
 
-    fn consumed(&self, count: usize) -> Result<Vec<Tile>, ConvertError> {
+    pub(super) fn consumed(&self, count: usize) -> Result<Vec<Tile>, ConvertError> {
         let tiles = tiles(self.field("consumed")?)?;
         if tiles.len() != count {
             return Err(
@@ -127,7 +127,7 @@ fn checked(call: &Call) -> Result<SeenSet, ConvertError> {
 }
 
 /// Adds the fourth tile to the pung that was claimed before.
-fn add(
+pub(super) fn add(
     sets: &mut Vec<SeenSet>,
     pai: Tile,
     consumed: Vec<Tile>,

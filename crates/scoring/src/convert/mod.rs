@@ -7,6 +7,7 @@ mod botzone;
 mod call;
 mod gb;
 mod kajongg;
+pub mod log;
 mod mjai;
 mod tenhou;
 mod tenhou_log;

@@ -34,7 +34,7 @@ fn code(tile: Tile) -> u64 {
     if tile.is_red() { 50 + suit } else { 10 * suit + u64::from(tile.face().number()) }
 }
 
-fn known(code: u64) -> Result<Tile, ConvertError> {
+pub(super) fn known(code: u64) -> Result<Tile, ConvertError> {
     tile(code).ok_or_else(|| {
         FORMAT.error(format!(
             "{code} is no tile: expected 11-19, 21-29, 31-39, 41-47, or 51-53 for red fives"
@@ -42,7 +42,7 @@ fn known(code: u64) -> Result<Tile, ConvertError> {
     })
 }
 
-fn call(text: &str) -> Result<Call, ConvertError> {
+pub(super) fn call(text: &str) -> Result<Call, ConvertError> {
     let wrong = |why: &str| FORMAT.error(format!("`{text}` is no call: {why}"));
     let expected = "expected such as c275226, 4747p47, m39393939, 41k414141 or 424242a42";
     let letters: Vec<(usize, char)> =
