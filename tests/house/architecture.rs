@@ -32,7 +32,7 @@ const CRATES: [(&str, &str, &[&[&str]]); 5] = [
             &["name", "recorded", "clock"],
             &["cure"],
             &["table"],
-            &["tournament"],
+            &["tournament", "game_log"],
             &["ledger"],
             &["lib"],
         ],

@@ -459,6 +459,6 @@ fn the_command_reads_text_files_and_standard_input_and_says_what_is_lost() {
     assert!(out.contains("hora"), "{out}");
     assert!(err.contains("line 2") && err.contains("`q` at character 3"), "{err}");
     let (code, _, err) = convert(&["--from", "tenhou7", "--to", "mjai", "1m"], "");
-    assert!(code == 2 && err.contains("expected tilelens, tenhou"), "{err}");
+    assert!(code == 2 && err.contains("expected one of tilelens, tenhou"), "{err}");
     assert_eq!(convert(&["--from", "tenhou", "--to", "mjai", "-"], "\n").0, 2);
 }

@@ -9,6 +9,7 @@ mod gb;
 mod kajongg;
 pub mod log;
 mod mjai;
+mod own;
 mod tenhou;
 mod tenhou_log;
 mod unicode;
@@ -43,11 +44,32 @@ pub enum HandFormat {
     Unicode,
 }
 
+type Parse = fn(&str) -> Result<Converted<Reading>, ConvertError>;
+type Print = fn(&Reading) -> Result<Converted<String>, ConvertError>;
+
+/// A format's name, and how it is read and written.
+struct Notation {
+    name: &'static str,
+    is_a_line: bool,
+    parse: Parse,
+    print: Print,
+}
+
+impl Notation {
+    /// A format of a hand a line.
+    const fn lines(name: &'static str, parse: Parse, print: Print) -> Self {
+        Self { name, is_a_line: true, parse, print }
+    }
+
+    /// A format that may spread a hand over lines.
+    const fn whole(name: &'static str, parse: Parse, print: Print) -> Self {
+        Self { name, is_a_line: false, parse, print }
+    }
+}
+
 /// A format that is not known.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "no format `{0}`: expected tilelens, tenhou, tenhou-log, mjai, gb, botzone, kajongg or unicode"
-)]
+#[error("no format `{0}`: expected one of {known}", known = HandFormat::ALL.map(HandFormat::name).join(", "))]
 pub struct FormatError(pub String);
 
 /// Why a hand is not converted.
@@ -105,23 +127,28 @@ impl HandFormat {
         Self::Unicode,
     ];
 
+    /// What it is called, and how it is read and written.
+    const fn notation(self) -> Notation {
+        match self {
+            Self::Tilelens => Notation::lines("tilelens", own::parse, own::print),
+            Self::Tenhou => Notation::lines("tenhou", tenhou::parse, tenhou::print),
+            Self::TenhouLog => Notation::lines("tenhou-log", tenhou_log::parse, tenhou_log::print),
+            Self::Mjai => Notation::whole("mjai", mjai::parse, mjai::print),
+            Self::Gb => Notation::lines("gb", gb::parse, gb::print),
+            Self::Botzone => Notation::whole("botzone", botzone::parse, botzone::print),
+            Self::Kajongg => Notation::lines("kajongg", kajongg::parse, kajongg::print),
+            Self::Unicode => Notation::lines("unicode", unicode::parse, unicode::print),
+        }
+    }
+
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Tilelens => "tilelens",
-            Self::Tenhou => "tenhou",
-            Self::TenhouLog => "tenhou-log",
-            Self::Mjai => "mjai",
-            Self::Gb => "gb",
-            Self::Botzone => "botzone",
-            Self::Kajongg => "kajongg",
-            Self::Unicode => "unicode",
-        }
+        self.notation().name
     }
 
     /// Whether each line of a file is a hand of its own. The others may spread a hand over lines.
     pub const fn is_a_line(self) -> bool {
-        !matches!(self, Self::Mjai | Self::Botzone)
+        self.notation().is_a_line
     }
 
     /// Reads a hand.
@@ -129,16 +156,7 @@ impl HandFormat {
     /// # Errors
     /// [`ConvertError`] where the text is not in this format.
     pub fn parse(self, text: &str) -> Result<Converted<Reading>, ConvertError> {
-        match self {
-            Self::Tilelens => Ok(text.parse::<Reading>()?.into()),
-            Self::Tenhou => tenhou::parse(text).map(Converted::from),
-            Self::TenhouLog => tenhou_log::parse(text).map(Converted::from),
-            Self::Mjai => mjai::parse(text),
-            Self::Gb => gb::parse(text),
-            Self::Botzone => botzone::parse(text),
-            Self::Kajongg => kajongg::parse(text),
-            Self::Unicode => unicode::parse(text).map(Converted::from),
-        }
+        (self.notation().parse)(text)
     }
 
     /// Writes a hand.
@@ -146,16 +164,7 @@ impl HandFormat {
     /// # Errors
     /// [`ConvertError`] where the format has no sign for something that the hand holds.
     pub fn print(self, hand: &Reading) -> Result<Converted<String>, ConvertError> {
-        match self {
-            Self::Tilelens => Ok(hand.to_string().into()),
-            Self::Tenhou => tenhou::print(hand),
-            Self::TenhouLog => tenhou_log::print(hand),
-            Self::Mjai => mjai::print(hand),
-            Self::Gb => gb::print(hand),
-            Self::Botzone => botzone::print(hand),
-            Self::Kajongg => kajongg::print(hand),
-            Self::Unicode => unicode::print(hand),
-        }
+        (self.notation().print)(hand)
     }
 
     fn error(self, problem: impl Into<String>) -> ConvertError {

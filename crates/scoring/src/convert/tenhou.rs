@@ -9,7 +9,7 @@ use crate::{
 
 const FORMAT: HandFormat = HandFormat::Tenhou;
 
-pub(super) fn parse(text: &str) -> Result<Reading, ConvertError> {
+pub(super) fn parse(text: &str) -> Result<Converted<Reading>, ConvertError> {
     let mut tiles = Vec::new();
     let mut digits: Vec<u8> = Vec::new();
     for letter in text.chars().filter(|letter| !letter.is_whitespace()) {
@@ -41,7 +41,7 @@ pub(super) fn parse(text: &str) -> Result<Reading, ConvertError> {
     if !digits.is_empty() {
         return Err(FORMAT.error("no letter m, p, s or z after the last digits"));
     }
-    Ok(Reading { concealed: seen(tiles), ..Reading::default() })
+    Ok(Reading { concealed: seen(tiles), ..Reading::default() }.into())
 }
 
 pub(super) fn print(hand: &Reading) -> Result<Converted<String>, ConvertError> {

@@ -87,7 +87,7 @@ pub(super) fn call(text: &str) -> Result<Call, ConvertError> {
     Ok(call)
 }
 
-pub(super) fn parse(text: &str) -> Result<Reading, ConvertError> {
+pub(super) fn parse(text: &str) -> Result<Converted<Reading>, ConvertError> {
     let text = text.trim();
     let mut hand = Reading::default();
     let mut add = |item: &str| -> Result<(), ConvertError> {
@@ -114,7 +114,7 @@ pub(super) fn parse(text: &str) -> Result<Reading, ConvertError> {
             }
         }
     }
-    Ok(hand)
+    Ok(hand.into())
 }
 
 pub(super) fn print(hand: &Reading) -> Result<Converted<String>, ConvertError> {

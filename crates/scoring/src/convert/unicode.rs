@@ -7,12 +7,12 @@ use crate::{
     tile::SeenFace,
 };
 
-pub(super) fn parse(text: &str) -> Result<Reading, ConvertError> {
+pub(super) fn parse(text: &str) -> Result<Converted<Reading>, ConvertError> {
     let letter = text.chars().find(|letter| letter.is_ascii_alphanumeric());
     if let Some(letter) = letter {
         return Err(HandFormat::Unicode.error(format!("`{letter}` is no glyph of a tile")));
     }
-    Ok(text.parse()?)
+    Ok(text.parse::<Reading>()?.into())
 }
 
 pub(super) fn print(hand: &Reading) -> Result<Converted<String>, ConvertError> {

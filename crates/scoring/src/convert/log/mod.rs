@@ -120,7 +120,7 @@ impl GameLog {
             let problem = "Tenhou's XML is not read: give the JSON that tenhou.net/6 shows";
             return Err(LogError::new("line 1", problem));
         }
-        let log = match serde_json::from_str::<Value>(text) {
+        let mut log = match serde_json::from_str::<Value>(text) {
             Ok(Value::Object(game)) if game.contains_key("qijia") => majiang::read(&game)?,
             Ok(Value::Object(game)) if game.contains_key("log") => tenhou::read(&game)?,
             Ok(Value::Array(events)) => mjai::read(
@@ -138,7 +138,29 @@ impl GameLog {
         if log.deals.is_empty() {
             return Err(LogError::new("line 1", "no deal that was played to its end"));
         }
+        log.see_who_was_ready();
         Ok(log)
+    }
+
+    /// Says who was ready after an exhausted wall where the payments do not: all or nobody where nothing was paid, the dealer
+    /// where discards were paid for. The dealer stays where he was ready, and whoever has declared riichi was.
+    fn see_who_was_ready(&mut self) {
+        let next = self.deals.iter().skip(1).map(|next| Some(next.dealer)).chain([None]);
+        let next: Vec<Option<usize>> = next.collect();
+        for (deal, next) in self.deals.iter_mut().zip(next) {
+            let LoggedEnd::Drawn { tenpai: tenpai @ None, abortive: None, nagashi } = &mut deal.end
+            else {
+                continue;
+            };
+            let stays = next == Some(deal.dealer);
+            let mut ready = deal.riichi.clone();
+            if nagashi.is_empty() && (stays || !ready.is_empty()) {
+                ready = (0..PLAYERS).collect();
+            } else if stays && !ready.contains(&deal.dealer) {
+                ready.push(deal.dealer);
+            }
+            *tenpai = Some(ready);
+        }
     }
 }
 

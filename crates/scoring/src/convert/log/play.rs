@@ -2,7 +2,6 @@
 
 use super::{LoggedDeal, LoggedEnd, LoggedWin, PLAYERS, STICK};
 use crate::{
-    advice::{Shape, Turn, advise},
     convert::{
         ConvertError,
         call::{Call, CallKind},
@@ -10,7 +9,7 @@ use crate::{
         seen,
     },
     hand::{Reading, SeenSet},
-    rules::{Fact, Facts, RuleSet},
+    rules::{Fact, Facts},
     tile::{Seat, SeenFace, Side, Tile},
 };
 
@@ -259,17 +258,9 @@ impl Play {
             self.goes_on();
         }
         let gains = || (0..PLAYERS).filter(|player| paid[*player] > 0).collect::<Vec<_>>();
-        let ready = || (0..PLAYERS).filter(|player| self.is_ready(*player)).collect::<Vec<_>>();
-        let tenpai = match abortive {
-            Some(_) => None,
-            None if nagashi => Some(ready()),
-            // Nothing is paid where all are ready, or nobody. Programs differ on hands that wait for a fifth tile.
-            None if paid.iter().all(|paid| *paid == 0) => {
-                let all = if 2 * ready().len() >= PLAYERS { PLAYERS } else { 0 };
-                Some((0..all).collect())
-            }
-            None => Some(gains()),
-        };
+        // Where nothing is paid, all are ready, or nobody: who deals next shows it.
+        let is_paid = abortive.is_none() && !nagashi && paid.iter().any(|paid| *paid != 0);
+        let tenpai = is_paid.then(gains);
         let nagashi = if nagashi { gains() } else { Vec::new() };
         self.ended(at, paid, LoggedEnd::Drawn { tenpai, abortive, nagashi })
     }
@@ -281,18 +272,5 @@ impl Play {
         riichi.iter().for_each(|player| changes[*player] -= STICK);
         let Place { round, dealer, honba, sticks, .. } = self.place;
         LoggedDeal { at: at.to_owned(), round, dealer, honba, sticks, riichi, end, changes }
-    }
-
-    /// Whether a hand waits.
-    fn is_ready(&self, player: usize) -> bool {
-        let own = &self.players[player];
-        let hand = Reading {
-            concealed: seen(own.concealed.iter().copied()),
-            sets: own.sets.clone(),
-            ..Reading::default()
-        };
-        let shape = RuleSet::preset("riichi").map(|rules| Shape::of(rules, 13));
-        let turn = shape.and_then(|shape| advise(&hand, &[], shape).ok()).map(|advice| advice.turn);
-        own.riichi || matches!(turn, Some(Turn::Draw(outlook)) if outlook.shanten() == 0)
     }
 }
