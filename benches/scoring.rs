@@ -168,7 +168,8 @@ fn print_tables() {
         let (mut totals, mut brief) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             totals.push(rate(&tables, |(hand, at, losers)| {
-                let _ = black_box(rules.table_value(black_box(hand), at, losers));
+                let value = rules.value(black_box(hand), at);
+                let _ = black_box(value.map(|value| rules.with_losers(value, at, losers)));
             }));
             brief.push(rate(&tables, |(hand, at, losers)| {
                 black_box(rules.explain_table(black_box(hand), at, losers, None, true));

@@ -40,7 +40,7 @@ macro_rules! fact_args {
         /// The facts of a deal, which several winners share.
         #[derive(Args, Clone, Debug, Default)]
         pub(super) struct DealFactArgs {
-            $($(#[$meaning])* #[arg(long)] $name: bool,)*
+            $($(#[$meaning])* #[arg(long)] pub $name: bool,)*
         }
 
         /// The facts of a hand that is not kept at a table.

@@ -15,7 +15,7 @@ use crate::{
     layout::Hints,
     points::Points,
     rules::{Library, RuleSet, Win, Worth},
-    table::{TableError, TileWas, Verdict, WinBy, verdict},
+    table::{OtherHand, TableError, TileWas, Verdict, WinBy, verdict},
     tile::{Seat, SeenFace, Side, Tile},
 };
 
@@ -24,7 +24,8 @@ use crate::{
 /// `riichi_by` (the winds of the players who have declared riichi in this deal), and fields for a ledger and pages:
 /// `tile` (earlier discards of it: `fresh`, `own`, `passed`), `names` by seat, `title`, and `dealer` (the dealer's seat
 /// in the first deal of the round). Typed input takes precedence over the picture: `hand` (hand text), or `worth` (`7`,
-/// `3/30`), or `payments` (points received, by wind).
+/// `3/30`), or `payments` (points received, by wind). `scores` are what the others' hands are worth, by wind, where the
+/// rules score them too.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Context(Map<String, Value>);
@@ -54,8 +55,11 @@ pub enum Typed {
 /// The fields of [`Typed`].
 pub const TYPED: [&str; 3] = ["hand", "worth", "payments"];
 
-/// Fields that the score does not depend on.
-const FREE_TEXT: [&str; 4] = ["dealer", "names", "tile", "title"];
+/// The field of the others' typed worths.
+pub const SCORES: &str = "scores";
+
+/// Fields that no scoring request has.
+const FREE_TEXT: [&str; 6] = ["dealer", "names", "others", SCORES, "tile", "title"];
 /// The longest context, in bytes of JSON.
 const MOST: usize = 4096;
 
@@ -80,8 +84,37 @@ impl Context {
     #[must_use]
     pub fn without_typed(&self) -> Self {
         let mut fields = self.0.clone();
-        fields.retain(|field, _| !TYPED.contains(&field.as_str()));
+        fields.retain(|field, _| !TYPED.contains(&field.as_str()) && field != SCORES);
         Self(fields)
+    }
+
+    /// The others' hands, by wind, where the rules score them too: their tiles, or else what they are worth.
+    ///
+    /// # Errors
+    /// A text that is no worth, or a worth above the limit.
+    pub fn others(&self, rules: &RuleSet) -> Result<BTreeMap<Seat, OtherHand>, ContextError> {
+        let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
+        let mut others = BTreeMap::new();
+        if !rules.scores_losers() {
+            return Ok(others);
+        }
+        let texts = |field: &str| -> Result<BTreeMap<Seat, String>, ContextError> {
+            let texts = self.0.get(field).cloned().map(serde_json::from_value).transpose();
+            let why = || format!("`{field}` are texts by E, S, W and N");
+            texts.map(Option::unwrap_or_default).map_err(|_| ContextError(why()))
+        };
+        for (seat, text) in texts(SCORES)? {
+            let text = text.trim();
+            if !text.is_empty() && seat != self.seat() {
+                let worth = rules.read_worth(text).map_err(|error| wrong(&error))?;
+                let worth = Some(worth);
+                others.insert(seat, OtherHand { worth, ..OtherHand::default() });
+            }
+        }
+        for (seat, hand) in texts("others")? {
+            others.insert(seat, OtherHand { hand: Some(hand), ..OtherHand::default() });
+        }
+        Ok(others)
     }
 
     /// The fields that differ from another context's.
@@ -178,6 +211,12 @@ impl Context {
     pub fn in_riichi(&self) -> bool {
         let declared = self.is("riichi") || self.riichi_by().contains(&self.seat());
         declared && !self.is("double_riichi")
+    }
+
+    /// The number of Norths that the winner has put aside.
+    pub fn north(&self) -> u8 {
+        let north = self.0.get("north").and_then(Value::as_u64);
+        north.and_then(|north| u8::try_from(north).ok()).unwrap_or_default()
     }
 
     /// Whether a boolean field is true.
@@ -293,6 +332,7 @@ impl Context {
             return Err(wrong(&contradiction));
         }
         self.typed(&rules)?;
+        self.others(&rules)?;
         let mut at = request.at;
         let by = match at.win {
             Win::SelfDraw => WinBy::SelfDraw,

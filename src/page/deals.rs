@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Context, ContextError, Typed};
+use super::{Context, ContextError, SCORES, Typed};
 use crate::{
     points::Points,
     rules::{Fact, Facts, RuleSet, Worth},
     table::{
-        Charged, Chombo, Deal, DealPlace, DealRecord, Draw, Event, Penalty, PlayerFault, Proposal,
-        ShownPayments, TableState, WinBy, Winner, taken_away,
+        Charged, Chombo, Deal, DealPlace, DealRecord, Draw, Event, OtherHand, Penalty, PlayerFault,
+        Proposal, ShownPayments, TableState, WinBy, Winner, taken_away,
     },
     tile::Seat,
 };
@@ -43,6 +43,8 @@ pub struct Won {
     pub context: Context,
     /// What was won.
     pub said: Said,
+    /// The others' hands, by wind, where the rules score them too.
+    pub others: BTreeMap<Seat, OtherHand>,
     /// The payments that the page shows, by winds, if it shows any.
     pub shown: Option<BTreeMap<Seat, Points>>,
     /// The discards of the deal as a camera has seen them.
@@ -166,7 +168,11 @@ impl EntryTarget {
             return Err(ContextError(format!("this table plays {rules}: choose that rule set")));
         }
         let seats = self.seats()?;
-        let new = winner(&won.context, &won.said, &seats)?;
+        let mut new = winner(&won.context, &won.said, &seats)?;
+        for (wind, other) in &won.others {
+            let player = player_at(&seats, *wind)?;
+            new.others.push(OtherHand { player, ..other.clone() });
+        }
         let payments = match &won.said {
             Said::Payments(payments) => Some(paid(payments, &seats)?),
             Said::Hand(_) | Said::Worth(_) => None,
@@ -323,6 +329,7 @@ fn winner(context: &Context, said: &Said, seats: &[Seat]) -> Result<Winner, Cont
         riichi: context.in_riichi(),
         dora_indicators: context.text("dora_indicators").map(str::to_owned),
         ura_indicators: context.text("ura_indicators").map(str::to_owned),
+        north: context.north(),
         ..Winner::default().with_facts(Facts::of(|fact| context.is(fact.name())))
     })
 }
@@ -385,6 +392,7 @@ pub fn as_it_was(
     for field in ["win", "hand", "dora_indicators", "ura_indicators", "tile"] {
         insert(field, entry[field].take());
     }
+    insert("north", if won.north > 0 { won.north.into() } else { Value::Null });
     insert("seat", wind(won.player));
     insert("from", won.from.map_or(Value::Null, wind));
     insert("pao", won.pao.map_or(Value::Null, wind));
@@ -394,6 +402,14 @@ pub fn as_it_was(
     });
     insert("responsible", charged);
     insert("worth", json!(won.worth.map(|worth| worth.to_string())));
+    let of_others = |text: fn(&OtherHand) -> Option<String>| {
+        let of = |other: &OtherHand| {
+            Some((deal.seats.get(other.player)?.to_string(), text(other)?.into()))
+        };
+        Some(won.others.iter().filter_map(of).collect::<Map<_, _>>()).filter(|all| !all.is_empty())
+    };
+    insert(SCORES, json!(of_others(|other| other.worth.map(|worth| worth.to_string()))));
+    insert("others", json!(of_others(|other| other.hand.clone())));
     if won.scored.is_none() {
         let paid = deal.seats.iter().zip(&deal.payments);
         let paid: Map<String, Value> =

@@ -147,7 +147,8 @@ impl Happens {
                         "say what was won: a photo of the hand, the hand, or what it was worth";
                     ContextError(why.to_owned())
                 })?;
-                target.won(&Won { context, said, shown, discards: None })
+                let others = context.others(&rules)?;
+                target.won(&Won { context, said, others, shown, discards: None })
             }
             Self::Drawn { riichi, drawn } => target()?.drawn(&drawn, &riichi),
             Self::Undo { event } => {
@@ -271,6 +272,47 @@ mod tests {
         assert!(asked["asked"][0].is_string(), "{asked}");
         let meant = after(&played, again, json!({ "meant": true })).unwrap();
         assert_eq!(meant["table"]["history"].as_array().unwrap().len(), 2);
+    }
+
+    /// The deal of CLASSICAL.md: every hand is scored, by tiles or by what it is worth.
+    #[test]
+    fn the_others_hands_are_part_of_a_deal_where_all_are_scored() {
+        let begun = opened("classical-bmja");
+        let won = |worth: Value, hand: Value, more: Value, paid: Value| {
+            let mut context = json!({
+                "rules": "classical-bmja", "seat": "W", "round": "E", "win": "discard", "from": "N",
+                "worth": worth,
+            });
+            context.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            json!({ "won": { "context": context, "hand": hand, "payments": paid } })
+        };
+        let paid = json!({ "E": "-752", "S": "168", "W": "608", "N": "-24" });
+        let worths = json!({ "scores": { "E": "64", "S": "200", "N": "152" } });
+        let hands = json!({
+            "scores": { "S": "200" },
+            "others": { "E": "(5'55z) 999m 22p 4s 16p 78p 1f", "N": "[6666z] 44z 38p 67m 2458s 4f" },
+        });
+        let hand = json!("111z 333s 678s (2'22s) 9s 2f +9s");
+        for deal in [
+            won(json!("152"), Value::Null, worths.clone(), paid.clone()),
+            won(Value::Null, hand, hands, paid.clone()),
+        ] {
+            let played = after(&begun, deal, json!({})).unwrap();
+            assert_eq!(totals(&played), ["-752", "168", "608", "-24"]);
+        }
+        let other = json!({ "E": "-304", "S": "-152", "W": "608", "N": "-152" });
+        let deal = won(json!("152"), Value::Null, worths, other);
+        assert!(after(&begun, deal, json!({})).unwrap_err().contains("otherwise than the page"));
+        for (scores, said) in [
+            (json!({ "E": "64", "S": "200" }), "what did Di have?"),
+            (json!({ "E": "64", "S": "1002", "N": "152" }), "1002 is above the limit"),
+            (json!({ "E": "64", "S": "much", "N": "152" }), "`much` is not a worth"),
+            (json!({ "E": 64 }), "`scores` are texts by E, S, W and N"),
+        ] {
+            let deal = won(json!("152"), Value::Null, json!({ "scores": scores }), paid.clone());
+            let error = after(&begun, deal, json!({})).unwrap_err();
+            assert!(error.contains(said), "{error}");
+        }
     }
 
     #[test]

@@ -11,7 +11,6 @@ use crate::{
         AskedOfDeal, DealInput, DealQuestion, NamedSet, Otherwise, Unsettled, score_unwon, settle,
     },
     hand::{Hand, Reading},
-    points::read_fraction,
     rules::{Halves, Library, RuleSet},
     tile::Seat,
     words::Say,
@@ -50,11 +49,8 @@ fn wrong(error: impl ToString) -> ContextError {
     ContextError(error.to_string())
 }
 
-fn score(text: &str) -> Result<Halves, ContextError> {
-    let whole = read_fraction(text.trim()).filter(|score| score.is_integer());
-    let halves = whole.and_then(|score| i32::try_from(score.to_integer()).ok()?.checked_mul(2));
-    let halves = halves.map(Halves).filter(|score| (Halves::ZERO..=Halves::MAX).contains(score));
-    halves.ok_or_else(|| ContextError(format!("`{text}` is no score: write a number such as 64")))
+fn score(rules: &RuleSet, text: &str) -> Result<Halves, ContextError> {
+    rules.read_worth(text).and_then(|worth| rules.score_of(worth)).map_err(wrong)
 }
 
 impl CollectedDeal {
@@ -81,7 +77,7 @@ impl CollectedDeal {
             readings.push((*seat, reading));
         }
         let texts = self.scores.iter().filter(|(seat, _)| !self.hands.contains_key(seat));
-        let scores = texts.map(|(seat, text)| Ok((*seat, score(text)?)));
+        let scores = texts.map(|(seat, text)| Ok((*seat, score(&rules, text)?)));
         let scores = scores.collect::<Result<Vec<_>, ContextError>>()?;
         let mut deal = DealInput { at: input.at, scores, ..DealInput::default() };
         for answer in &self.answers {
@@ -246,11 +242,20 @@ mod tests {
         let mut other = worked();
         other["context"]["rules"] = "mmm".into();
         assert!(answer(other).unwrap_err().contains("alone"));
-        for score in ["-4", "1/2", "much", "9999999999999"] {
-            let mut asked = worked();
-            asked["hands"].as_object_mut().unwrap().remove("S");
-            asked["scores"] = json!({ "S": score });
-            assert!(answer(asked).unwrap_err().contains("is no score"), "{score}");
+        for (score, said) in [
+            ("-4", "`-4` is not a worth"),
+            ("much", "`much` is not a worth"),
+            ("9999999999999", "is not a worth"),
+            ("1/2/3", "is not a worth"),
+            ("1002", "1002 is above the limit: no hand scores more than 1000"),
+        ] {
+            for seat in ["S", "W"] {
+                let mut asked = worked();
+                asked["hands"].as_object_mut().unwrap().remove(seat);
+                asked["scores"] = json!({ seat: score });
+                let error = answer(asked).unwrap_err();
+                assert!(error.contains(said), "{seat} {score}: {error}");
+            }
         }
         let mut asked = worked();
         asked["hands"]["E"] = "1111s".into();

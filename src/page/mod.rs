@@ -9,7 +9,7 @@ pub mod four_hands;
 pub mod reading;
 pub mod wording;
 
-pub use context::{Context, ContextError, TYPED, Typed};
+pub use context::{Context, ContextError, SCORES, TYPED, Typed};
 pub use described::described;
 
 use std::collections::BTreeMap;

@@ -18,6 +18,7 @@ use crate::{
         Value, Wait, Win, Worth,
     },
     sight::SeenTile,
+    table::OtherHand,
     tile::{Face, Seat, SeenFace, Tile},
     words::Say,
 };
@@ -208,6 +209,35 @@ impl PageScore {
         let counted = self.counted();
         let payments = counted.iter().flat_map(|counted| counted.value.payments.iter());
         payments.filter_map(|(seat, amount)| Some((seat, Points::of(amount)?))).collect()
+    }
+}
+
+impl PageReading {
+    /// With what the others' hands change of the payments, where the rules score them too.
+    #[must_use]
+    pub fn settled(
+        mut self,
+        others: &BTreeMap<Seat, OtherHand>,
+        rules: &RuleSet,
+        at: &Circumstances,
+    ) -> Self {
+        let (value, steps) = match &mut self.score {
+            _ if others.is_empty() => return self,
+            Some(PageScore::Worth(counted)) => (&mut counted.value, &mut counted.steps),
+            Some(PageScore::Hand { answer, .. }) => {
+                let Ok(score) = &mut answer.explained.outcome else { return self };
+                (&mut score.value, &mut answer.explained.steps)
+            }
+            _ => return self,
+        };
+        match OtherHand::as_losers(others.iter().map(|(seat, other)| (*seat, other)), rules) {
+            Ok(losers) => {
+                steps.extend(rules.settlement_steps(*value, at, &losers));
+                *value = rules.with_losers(*value, at, &losers);
+            }
+            Err(error) => self.score = Some(PageScore::refused(error)),
+        }
+        self
     }
 }
 

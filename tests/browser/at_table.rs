@@ -8,7 +8,7 @@ use crate::support::browser::{
     until_within,
 };
 use crate::support::served::{Served, table_path, tilelens};
-use fantoccini::{Client, Locator};
+use fantoccini::{Client, Locator, key::Key};
 use serde_json::{Value, json};
 
 /// Far longer than a debug build takes for a photo.
@@ -17,6 +17,10 @@ const LANGUAGES: [&str; 5] = ["en", "da", "de", "ja", "zh"];
 
 async fn get(page: &Client, script: &str) -> Value {
     page.execute(&format!("return {script}"), vec![]).await.unwrap()
+}
+
+async fn click(page: &Client, css: &str) {
+    page.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
 }
 
 async fn size(page: &Client, [width, height]: [u32; 2]) {
@@ -192,6 +196,52 @@ async fn a_worth_and_a_draw_are_entered_by_the_same_button() {
     until(&page, "document.querySelectorAll('#deals li').length === 2").await;
     let draw = served.get("api/table/1").json()["table"]["history"][1]["draw"].clone();
     assert_eq!(draw["tenpai"].as_array().unwrap().len(), 2, "{draw}");
+    page.close().await.unwrap();
+}
+
+/// Every hand is scored: the rows take what each is worth, and show who pays what before it is entered.
+#[tokio::test]
+async fn the_worths_of_four_hands_are_entered_together() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = evening(&folder, "classical-bmja", "Ann,Bo,Cy,Di");
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &file, "--unconfirmed"]);
+    seated(&page, &served, "en").await;
+    size(&page, [390, 844]).await;
+    click(&page, "#won .pick:nth-child(3)").await;
+    click(&page, "#by .pick:nth-child(4)").await;
+    until(&page, "document.querySelector('#four').checkVisibility()").await;
+    assert_eq!(get(&page, "document.querySelector('#worth').checkVisibility()").await, false);
+    let row = "document.querySelector('#four [data-seat=S] b').textContent";
+    assert_eq!(get(&page, row).await, "Bo");
+    for (seat, worth) in [("E", "64"), ("S", "200"), ("W", "152"), ("N", "152")] {
+        let field = format!("#four [data-seat={seat}] input[type=text]");
+        let field = page.find(Locator::Css(&field)).await.unwrap();
+        field.send_keys(worth).await.unwrap();
+        field.send_keys(&Key::Tab.to_string()).await.unwrap();
+    }
+    until(&page, "document.querySelectorAll('#settled .pay span').length === 4").await;
+    keep(&page, "at-table-four-worths").await;
+    until(&page, "!document.querySelector('#write').disabled").await;
+    click(&page, "#write").await;
+    until(&page, "document.querySelectorAll('#deals li').length === 1").await;
+    let table = served.get("api/table/1").json()["table"].clone();
+    let totals: Vec<&str> = (table["players"].as_array().unwrap().iter())
+        .map(|player| player["total"].as_str().unwrap())
+        .collect();
+    assert_eq!(totals, ["-752", "168", "608", "-24"], "{table}");
+    // The next deal begins empty, and nobody has won it.
+    until(&page, "document.querySelector('#so-far').textContent === 'Who won?'").await;
+    until(
+        &page,
+        "[...document.querySelectorAll('#four input[type=text]')].every((one) => !one.value)",
+    )
+    .await;
+    click(&page, "#won .pick:nth-child(5)").await;
+    until(&page, "!document.querySelector('#four').checkVisibility()").await;
+    until(&page, "!document.querySelector('#write').disabled").await;
+    click(&page, "#write").await;
+    until(&page, "document.querySelectorAll('#deals li').length === 2").await;
     page.close().await.unwrap();
 }
 

@@ -9,6 +9,7 @@ use crate::support::browser::{browser, devtools, keep, until, until_within};
 use crate::support::served::{Served, four_players, layout_path, table, table_path, tilelens};
 use fantoccini::{Client, Locator, key::Key};
 use serde_json::json;
+use tilelens::rules::RuleSet;
 
 /// Every animation of the overlay has been shown to its end.
 const ITEMS_HAVE_COME: &str =
@@ -363,10 +364,18 @@ async fn the_scoreboard_shows_the_ledger() {
 /// Whether nothing on the page is wider than the window.
 const NOTHING_STICKS_OUT: &str = "document.documentElement.scrollWidth <= innerWidth";
 
+/// Who plays by some rules.
+fn players(rules: &str) -> &'static str {
+    match RuleSet::preset(rules).unwrap().four_players() {
+        true => "Ann,Bo,Cy,Di",
+        false => "Ann,Bo,Cy",
+    }
+}
+
 /// A table of Ann, Bo, Cy and Di, and the server that serves it.
 fn sitting(folder: &tempfile::TempDir, rules: &str) -> (String, Served) {
     let file = folder.path().join("evening.tlg").to_str().unwrap().to_owned();
-    tilelens(&["table", "new", &file, "--rules", rules, "--players", "Ann,Bo,Cy,Di"]);
+    tilelens(&["table", "new", &file, "--rules", rules, "--players", players(rules)]);
     let served = Served::start(&["serve", "--port", "0", "--ledger", &file]);
     (file, served)
 }

@@ -147,7 +147,7 @@ async fn deal(page: &Client) -> Value {
     get(
         page,
         "({ worths: [...document.querySelectorAll('#four output')].map((one) => one.textContent),
-            paid: [...document.querySelectorAll('#deal .pay span')].map((one) => one.lastChild.textContent) })",
+            paid: [...document.querySelectorAll('#settled .pay span')].map((one) => one.lastChild.textContent) })",
     )
     .await
 }
@@ -190,7 +190,7 @@ async fn four_photos_one_after_another_make_a_deal() {
     let won = "document.querySelector('#four input[name=winner]:checked')?.value";
     assert_eq!(get(&page, won).await, "E", "the hand of fourteen tiles");
     page.find(Locator::Css("#won-by")).await.unwrap().select_by_value("discard:S").await.unwrap();
-    until(&page, "document.querySelectorAll('#deal .pay span').length === 4").await;
+    until(&page, "document.querySelectorAll('#settled .pay span').length === 4").await;
     let settled =
         json!({ "worths": ["60", "24", "2", "6"], "paid": ["+360", "−80", "−146", "−134"] });
     assert_eq!(deal(&page).await, settled);
@@ -198,22 +198,22 @@ async fn four_photos_one_after_another_make_a_deal() {
     page.execute("document.querySelector('#four').scrollIntoView()", vec![]).await.unwrap();
     keep(&page, "phone-four-hands").await;
     // East's red dragons lie apart: they are taken for claimed until somebody says that they were not.
-    let asked = "document.querySelector('#deal .asked li').textContent";
+    let asked = "document.querySelector('#settled .asked li').textContent";
     assert!(get(&page, asked).await.as_str().unwrap().contains("pung"));
-    click(&page, "#deal .asked li [aria-pressed=false]").await;
+    click(&page, "#settled .asked li [aria-pressed=false]").await;
     until(&page, "document.querySelector('#four output').textContent === '68'").await;
     assert_eq!(deal(&page).await["paid"], json!(["+408", "−96", "−162", "−150"]));
 
     // The next deal by worths alone.
     click(&page, "#next-deal").await;
-    until(&page, "!document.querySelector('#deal').textContent").await;
+    until(&page, "!document.querySelector('#settled').textContent").await;
     for (seat, worth) in [("E", "64"), ("S", "200"), ("W", "152"), ("N", "152")] {
         let field = format!("#four [data-seat={seat}] input[type=text]");
         page.find(Locator::Css(&field)).await.unwrap().send_keys(worth).await.unwrap();
     }
     click(&page, "#four [data-seat=W] input[type=radio]").await;
     page.find(Locator::Css("#won-by")).await.unwrap().select_by_value("discard:N").await.unwrap();
-    until(&page, "document.querySelectorAll('#deal .pay span').length === 4").await;
+    until(&page, "document.querySelectorAll('#settled .pay span').length === 4").await;
     assert_eq!(deal(&page).await["paid"], json!(["−752", "+168", "+608", "−24"]));
     // Rules that score the winner alone collect nothing.
     rules.select_by_value("mmm").await.unwrap();

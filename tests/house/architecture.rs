@@ -19,8 +19,8 @@ const CRATES: [(&str, &str, &[&[&str]]); 5] = [
         &[
             &["tile", "points"],
             &["words", "sight", "hand"],
-            &["rules", "calibration", "convert"],
-            &["advice", "layout"],
+            &["rules", "calibration"],
+            &["advice", "layout", "convert"],
             &["appraisal"],
             &["lib"],
         ],

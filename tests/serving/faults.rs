@@ -356,6 +356,7 @@ fn confirming(shown: &TableState) -> Confirming {
             context: Context::new("mmm").with(given, &library).unwrap(),
             said: Said::Hand(HAND.to_owned()),
             shown: Some(BTreeMap::new()),
+            others: Default::default(),
             discards: None,
         },
         // What pages show of it is not what is written.

@@ -319,3 +319,134 @@ fn an_evening_of_zung_jung_charges_another_than_the_giver() {
     assert_eq!(evening.totals(), ["-255", "630", "-255", "-120"]);
     assert!(page.contains("Deal 5, round 2 of 4: South; Ann deals"), "each deal passes on: {page}");
 }
+
+/// Sixteen deals as they stand on paper: who wins on whose tile (`None`: self-drawn), and the scores of all four by the
+/// players in their order; `None`: a draw.
+type Sheet = [Option<(usize, Option<usize>, [i64; 4])>; 16];
+
+const SHEET: Sheet = [
+    Some((2, Some(3), [64, 200, 152, 152])),
+    Some((1, None, [2, 38, 16, 0])),
+    Some((1, Some(0), [4, 88, 64, 8])),
+    None,
+    Some((2, None, [24, 12, 304, 0])),
+    Some((3, Some(2), [128, 2, 8, 500])),
+    Some((0, Some(1), [26, 4, 6, 52])),
+    Some((0, Some(3), [26, 40, 64, 6])),
+    Some((1, Some(3), [0, 160, 80, 16])),
+    None,
+    None,
+    Some((0, None, [64, 2, 4, 8])),
+    Some((0, Some(1), [44, 2, 4, 8])),
+    Some((3, Some(2), [256, 4, 18, 36])),
+    Some((0, None, [120, 12, 500, 0])),
+    Some((2, Some(0), [16, 32, 20, 64])),
+];
+
+/// Who deals after each deal of a sheet, and everybody's totals.
+fn played(sheet: &Sheet) -> (usize, [i64; 4]) {
+    sheet.iter().flatten().fold((0, [0; 4]), |(east, totals), (winner, _, scores)| {
+        let gains = crate::all_hands::settled(east, *winner, *scores, None);
+        let passed = if *winner == east { east } else { (east + 1) % 4 };
+        (passed, std::array::from_fn(|player| totals[player] + gains[player]))
+    })
+}
+
+/// Every hand is scored after each deal; four rounds are long, as East keeps the deal.
+#[test]
+fn an_evening_of_classical_rules_is_typed_from_a_sheet() {
+    const NAMES: [&str; 4] = ["ann", "bo", "cy", "di"];
+    for rules in ["classical-bmja", "classical-dmjl"] {
+        let evening = Evening::of(rules);
+        let line = |deal: &Option<(usize, Option<usize>, [i64; 4])>| match deal {
+            None => "d".to_owned(),
+            Some((winner, from, scores)) => {
+                let from = from.map_or("*", |from| NAMES[from]);
+                let others = (0..4).filter(|other| other != winner);
+                let others: String =
+                    others.map(|other| format!(" {} {}", NAMES[other], scores[other])).collect();
+                format!("{} {from} {}{others}", NAMES[*winner], scores[*winner])
+            }
+        };
+        // Equal deals one after another are meant.
+        let lines: String = SHEET.iter().map(|deal| line(deal) + "!\n").collect();
+        let mut program = Command::cargo_bin("tilelens").unwrap();
+        let typed = program.args(["table", "evening"]).arg(&evening.file).write_stdin(lines);
+        let output = typed.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let (east, totals) = played(&SHEET);
+        assert_eq!(evening.totals(), totals.map(|total| total.to_string()), "{rules}");
+        assert_eq!(totals.iter().sum::<i64>(), 0);
+        let state: Json = serde_json::from_str(&evening.done("show", &["--json"])).unwrap();
+        assert_eq!(
+            state["place"]["dealer"].as_u64().or(state["dealer"].as_u64()),
+            Some(east as u64)
+        );
+        assert!(evening.done("verify", &[]).contains("intact"));
+        // What each hand scored is in the table of the deals, and in the log.
+        let csv = evening.done("export", &[]);
+        let mut rows = csv.lines();
+        assert!(rows.next().unwrap().ends_with(",Ann hand,Bo hand,Cy hand,Di hand"), "{csv}");
+        assert!(rows.next().unwrap().ends_with(",64,200,152,152"), "{csv}");
+        assert!(evening.done("log", &[]).contains("worth 152; Ann 64; Bo 200; Di 152"));
+        // The fourth deal was no draw: another East plays on.
+        let mut corrected = SHEET;
+        corrected[3] = Some((3, Some(0), [8, 0, 6, 52]));
+        let told =
+            ["--deal", "4", "-w", "Di", "--from", "Ann", "--worth", "52", "--other", "Ann=8"];
+        let others = ["--other", "Bo=0", "--other", "Cy=6", "--meant"];
+        evening.done("correct", &[&told[..], &others[..]].concat());
+        let (_, totals) = played(&corrected);
+        assert_eq!(evening.totals(), totals.map(|total| total.to_string()), "{rules}, corrected");
+        evening.done("undo", &[]);
+        evening.done("undo", &["17"]);
+        let (_, totals) = played(&{
+            let mut undone = SHEET;
+            undone[15] = None;
+            undone
+        });
+        assert_eq!(evening.totals(), totals.map(|total| total.to_string()), "{rules}, undone");
+    }
+}
+
+#[test]
+fn what_is_typed_of_all_hands_is_refused_with_a_reason() {
+    let evening = Evening::of("classical-bmja");
+    let won = ["-w", "Bo", "--from", "Di", "--worth"];
+    for (more, said) in [
+        (&["1002", "--other", "Ann=64"][..], "1002 is above the limit"),
+        (&["152", "--other", "Ann=1002"], "1002 is above the limit"),
+        (&["152", "--other", "Ann=64"], "what did Cy and Di have?"),
+        (&["152", "--other", "Ann=much"], "`much` is not a worth: expected a score such as 64"),
+        (&["152", "--other", "Ann"], "expected PLAYER=HAND or PLAYER=WORTH"),
+        (&["152", "--other", "Bo=64"], "Bo's hand is said twice"),
+    ] {
+        let (code, _, error) = evening.run("deal", &[&won[..], more].concat());
+        assert!(code == 2 && error.contains(said), "{more:?}: {error}");
+    }
+    // Hands are read as hands, a flower of each once among all four.
+    let hands = [
+        "111z 333s 678s (2'22s) 9s 2f +9s",
+        "-w",
+        "W",
+        "--from",
+        "N",
+        "--other",
+        "S=1134557m 113455p",
+        "--other",
+        "N=[6666z] 44z 38p 67m 2458s 4f",
+        "--other",
+    ];
+    let (code, _, error) =
+        evening.run("deal", &[&hands[..], &["E=(5'55z) 999m 22p 4s 16p 78p 2f"]].concat());
+    assert!(code == 2 && error.contains("2f"), "{error}");
+    let page = evening.done("deal", &[&hands[..], &["E=(5'55z) 999m 22p 4s 16p 78p 1f"]].concat());
+    assert_eq!(evening.totals(), ["-752", "168", "608", "-24"]);
+    assert!(page.contains("the others' hands: Ann 64, Bo 200, Di 152"), "{page}");
+    assert!(page.contains("Bo receives 272: (200 − 64) × 2: from East"), "{page}");
+    assert!(page.contains("Ann pays 272: (200 − 64) × 2: to South"), "{page}");
+    let not_fishing = [&hands[..], &["E=64", "--not-fishing", "S", "--meant"]].concat();
+    evening.done("undo", &[]);
+    let page = evening.done("deal", &not_fishing);
+    assert!(!page.contains("Bo 200"), "{page}");
+}

@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod all_hands;
 #[cfg(feature = "ledger")]
 mod commands;
 #[cfg(feature = "ledger")]
@@ -13,11 +14,12 @@ mod entry;
 #[cfg(feature = "ledger")]
 mod game_logs;
 mod pairing;
-#[cfg(feature = "ledger")]
+#[cfg(feature = "server")]
 mod paper;
 #[cfg(feature = "ledger")]
 mod publish;
 mod random;
+mod riichi_for_three;
 mod rules;
 mod sessions;
 #[cfg(feature = "ledger")]

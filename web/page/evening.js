@@ -1,5 +1,6 @@
 // The evening's totals: hands that are written down, draws, undoing, a file that `tilelens table import` takes.
 import { sitDown } from "./fields.js";
+import { startAgain, wonDeal } from "./fourhands.js";
 import { WINDS, amount } from "./hand.js";
 import { close, earlier, evening, keep } from "./kept.js";
 import { at, button, fieldsOf, lines, made, one, say as sayIn } from "./kit.js";
@@ -28,9 +29,16 @@ const entered = pause(() => canWrite());
  *  @type {(text: string, again?: (() => unknown) | null, wrong?: boolean) => void} */
 const say = (text, again = null, wrong = true) => sayIn(at("kept"), text, { wrong, again, label: t("Write it down all the same") });
 
+/** The deal that was won: the hand that was read, or all hands where the rules score them; null until it is known. */
+function won() {
+  if (set()?.fields.includes("others")) return wonDeal(chosen());
+  const { score, scored_hand: hand } = shown?.reading ?? {};
+  return shown && score?.ok ? { context: shown.context, hand, payments: score.payments } : null;
+}
+
 function canWrite() {
   const free = !!now && !now.table.over && !entered.lasts();
-  at("write").disabled = !free || !shown?.reading.score?.ok || shown.context.rules !== now?.context.rules;
+  at("write").disabled = !free || won()?.context.rules !== now?.context.rules;
   at("drawn").disabled = !free;
   at("undo").disabled = !now?.undo || entered.lasts();
 }
@@ -76,6 +84,7 @@ async function happen(happens, meant = false) {
     // What was said before they sat down is of the first hand.
     if (isNext) {
       shown = null;
+      startAgain();
       clear();
     } else sit();
     entered.begin();
@@ -98,10 +107,8 @@ at("sit").onsubmit = async (event) => {
   await happen({ open: { rules, rulings: rulings ?? null, players } });
 };
 at("write").onclick = () => {
-  if (!shown) return;
-  const { reading, context } = shown;
-  const played = { ...context, riichi_by: ticked("riichi") };
-  happen({ won: { context: played, hand: reading.scored_hand, payments: reading.score?.payments } });
+  const deal = won();
+  if (deal) happen({ won: { ...deal, context: { ...deal.context, riichi_by: ticked("riichi") } } });
 };
 at("drawn").onclick = () => {
   const tenpai = set()?.draw.tenpai ? ticked("tenpai") : null;
@@ -119,6 +126,7 @@ document.addEventListener("reading", (event) => {
   shown = /** @type {CustomEvent<Shown>} */ (event).detail;
   canWrite();
 });
+document.addEventListener("said", canWrite);
 document.addEventListener("cleared", () => now && sit());
 at("rules").addEventListener("change", () => localStorage.setItem("rules", at("rules").value));
 

@@ -11,8 +11,12 @@ use super::{
 };
 use crate::{
     cli::{circumstance_args::DealFactArgs, moment::moment},
+    hand::Reading,
     rules::{Indicators, RuleSet},
-    table::{Charged, Chombo, Deal, Event, Table, TableError, TableState, TileWas, WinBy, Winner},
+    table::{
+        Charged, Chombo, Deal, Event, OtherHand, Table, TableError, TableState, TileWas, WinBy,
+        Winner,
+    },
 };
 
 /// A deal as it is typed.
@@ -36,6 +40,13 @@ pub(super) struct WonDealArgs {
     /// several winners
     #[arg(long, value_name = "PLAYER=HAND")]
     also: Vec<String>,
+    /// The hands of the players who have not won, or their worths, where the rules score all hands (classical). Repeat the
+    /// option for several players
+    #[arg(long, value_name = "PLAYER=HAND", value_delimiter = ',')]
+    other: Vec<String>,
+    /// The players who had not declared that they wait for a limit hand (classical-bmja)
+    #[arg(long, value_name = "PLAYER", value_delimiter = ',')]
+    not_fishing: Vec<String>,
     /// Earlier discards of the winning tile: own (the winner has discarded one), passed (another player has
     /// since the winner's last turn) or fresh (neither). For one of several winners: Bo=passed
     #[arg(long, value_name = "WHAT")]
@@ -83,6 +94,9 @@ pub(super) struct WonDealArgs {
     /// The indicators below the dora indicators, for winners in riichi
     #[arg(long, value_name = "TILES")]
     ura: Option<String>,
+    /// The number of Norths that the winner has put aside (riichi-sanma); they are not in the hand
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=4), default_value = "0")]
+    north: u8,
     /// The time at which its dice were rolled, if it is entered later: 20:10, or a date and time
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
@@ -129,6 +143,24 @@ impl WonDealArgs {
         Ok(())
     }
 
+    /// The hands of those who have not won.
+    fn others(&self, rules: &RuleSet, state: &TableState) -> anyhow::Result<Vec<OtherHand>> {
+        let not_fishing = players(state, &self.not_fishing)?;
+        let other = |text: &String| {
+            let (who, said) = text
+                .split_once('=')
+                .ok_or_else(|| anyhow!("`{text}`: expected PLAYER=HAND or PLAYER=WORTH"))?;
+            let player = player(state, who)?;
+            let (hand, worth) = match (rules.read_worth(said), said.parse::<Reading>()) {
+                (Err(_), Ok(_)) => (Some(said.trim().to_owned()), None),
+                (worth, _) => (None, Some(worth?)),
+            };
+            let not_fishing = not_fishing.contains(&player);
+            Ok(OtherHand { player, hand, worth, not_fishing, ..OtherHand::default() })
+        };
+        self.other.iter().map(other).collect()
+    }
+
     /// The deal for the current table.
     fn deal(&self, rules: &RuleSet, state: &TableState) -> anyhow::Result<Deal> {
         let Some(winner) = &self.winner else {
@@ -147,6 +179,7 @@ impl WonDealArgs {
             }
         };
         let rolled = self.rolled()?;
+        let others = self.others(rules, state)?;
         let one = Winner {
             player: player(state, winner)?,
             win,
@@ -159,9 +192,10 @@ impl WonDealArgs {
                 _ => named(&self.responsible)?.map(Charged::Player),
             },
             dora_indicators: indicators(&self.dora)?,
+            others,
             ..Winner::default().with_facts(self.facts.facts())
         };
-        let mut winners = vec![one.clone()];
+        let mut winners = vec![Winner { north: self.north, ..one.clone() }];
         for text in &self.also {
             // With payments, a name alone will do.
             let (who, hand) =
@@ -247,6 +281,7 @@ pub(super) fn answered(
   tilelens table deal evening.tlg -w Bo --from Di --worth 7
   tilelens table deal evening.tlg -w Bo --self-draw --worth 3/30
   tilelens table deal evening.tlg -w Bo --from Di --pay Bo=80,Di=-80
+  tilelens table deal evening.tlg -w Bo --from Di --worth 152 --other Ann=64,Cy=200,Di=152
   tilelens table deal evening.tlg \"234m567p234678s5m +5m\" -w Bo --from Di --riichi Bo,Cy --dora 4p
 Counters (honba) and sticks are the table's: --pay is the hand and the counters, without sticks.")]
 pub(super) struct DealArgs {

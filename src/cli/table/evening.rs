@@ -69,6 +69,7 @@ async fn enter(at: &At, author: Option<&str>, line: &str) -> anyhow::Result<bool
         names: open_table.state.players.iter().map(|player| &*player.name).collect(),
         causes: rules.session().draw.abortive.keys().map(String::as_str).collect(),
         limits: rules.limit_names().flat_map(in_each_language).collect(),
+        scores_all: rules.scores_losers(),
         commands: PromptLine::command()
             .get_subcommands()
             .map(|it| it.get_name().to_owned())

@@ -70,27 +70,27 @@ pub(super) fn event_line(table: &Table, state: &TableState, recorded: &Recorded)
         }
         Event::Ended { why } if !why.is_empty() => format!("{what}: {why}"),
         Event::ClockStarted { minutes, started } => {
-            let at = clock_time(started.unwrap_or(recorded.at));
             let minutes = minutes.map_or(String::new(), |minutes| format!(", {minutes} minutes"));
-            format!("{what}: {at}{minutes}")
+            format!("{what}: {}{minutes}", clock_time(started.unwrap_or(recorded.at)))
         }
         Event::ClockSet { ends, paused } => {
             let stands =
-                paused.map_or(String::new(), |at| format!(", stands since {}", clock_time(at)));
+                paused.map_or(String::new(), |at| format!(", stands at {}", clock_time(at)));
             format!("{what}: until {}{stands}", clock_time(*ends))
         }
         Event::DiscardRows { rows, claimed } => {
-            let of = |rows: &[String]| {
-                let named = rows.iter().enumerate().filter(|(_, row)| !row.is_empty());
-                let named: Vec<String> =
-                    named.map(|(player, row)| format!("{} {row}", name(player))).collect();
-                named.join(", ")
-            };
-            format!("{what}: {}; claimed: {}", of(rows), of(claimed))
+            format!("{what}: {}; claimed: {}", of_players(state, rows), of_players(state, claimed))
         }
         Event::Lost { .. } => format!("{what}: damage of the file has destroyed it"),
         Event::Ended { .. } => what.to_owned(),
     }
+}
+
+/// Each player's tiles, by name.
+fn of_players(state: &TableState, rows: &[String]) -> String {
+    let named = state.players.iter().zip(rows).filter(|(_, row)| !row.is_empty());
+    let named: Vec<String> = named.map(|(player, row)| format!("{} {row}", player.name)).collect();
+    named.join(", ")
 }
 
 /// A deal that was won, as it was entered.
@@ -102,7 +102,13 @@ fn won_line(state: &TableState, words: DealWords<'_>, deal: &Deal) -> String {
             let hand = winner.hand.as_deref().or(worth.as_deref());
             let hand = hand.unwrap_or("no hand entered");
             let how = plain(&words.won_how(winner));
-            format!("{} wins {how} ({hand})", name(winner.player))
+            let others = winner.others.iter().map(|other| {
+                let worth = other.worth.map(|worth| worth.to_string());
+                let has = other.hand.clone().or(worth).unwrap_or_default();
+                let dead = if other.dead { ", dead" } else { "" };
+                format!("; {} {has}{dead}", name(other.player))
+            });
+            format!("{} wins {how} ({hand}{})", name(winner.player), others.collect::<String>())
         })
         .collect();
     let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());

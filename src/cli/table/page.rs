@@ -69,13 +69,12 @@ fn write_page(page: &mut String, state: &TableState, steps: &[Vec<ScoreStep>]) -
             let payer = payer.and_then(|player| state.players.get(player));
             match (payer, step.amount) {
                 (Some(player), Some(amount)) => {
-                    writeln!(
-                        page,
-                        "  {} pays {}: {}",
-                        player.name,
-                        mixed(amount),
-                        step.text.english()
-                    )?;
+                    let (does, amount) = match *amount.numer() < 0 {
+                        true => ("receives", -amount),
+                        false => ("pays", amount),
+                    };
+                    let (name, amount) = (&player.name, mixed(amount));
+                    writeln!(page, "  {name} {does} {amount}: {}", step.text.english())?;
                 }
                 _ => writeln!(page, "  {}", step.text.english())?,
             }

@@ -20,6 +20,7 @@ pub(super) const HELP: &str = "\
   bo t 7            Bo wins 7 by self-draw (also * or tsumo)
   bo di 3/30        han and fu; mangan, yakuman, 2 yakuman
   bo di 7 cy 3      Cy wins 3 on the same discard
+  bo di 152 ann 64 cy 200 di 152   what the others' hands are worth, where the rules score all hands (classical)
   bo di 7 kong      he robs Di's kong; pao cy: Cy is liable; safe: on a safe tile; r bo cy: Bo and Cy were in riichi
   bo di 7 resp cy   Cy is charged for Di's tile in his place; resp none: nobody is
   bo di =80         what Di paid, in place of a worth
@@ -42,6 +43,8 @@ pub(super) struct Known<'a> {
     pub(super) causes: Vec<&'a str>,
     /// The limits of the rules that are worths, in lower case and any language.
     pub(super) limits: Vec<String>,
+    /// Whether the hands of those who have not won are scored too: no other wins beside the winner.
+    pub(super) scores_all: bool,
     /// The commands of `tilelens table`.
     pub(super) commands: Vec<String>,
 }
@@ -191,7 +194,8 @@ fn deal(
             }
             _ => match known.worth(rest).filter(|(worth, _)| !worth.starts_with('=')) {
                 Some((worth, rest)) => {
-                    command.push(format!("--also={word}={worth}"));
+                    let option = if known.scores_all { "other" } else { "also" };
+                    command.push(format!("--{option}={word}={worth}"));
                     words = rest;
                 }
                 None => {
@@ -235,6 +239,7 @@ mod tests {
             names: names.to_vec(),
             causes: vec!["four_winds", "nine_terminals"],
             limits: ["mangan", "kazoe yakuman", "yakuman"].map(str::to_owned).to_vec(),
+            scores_all: false,
             commands: ["correct", "deal", "penalty"].map(str::to_owned).to_vec(),
         }
     }

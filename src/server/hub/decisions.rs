@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{Hub, HubState};
 use crate::{
     page::{
-        TYPED,
+        SCORES, TYPED,
         deals::{Won, as_it_was, seating},
     },
     rules::Fact,
@@ -149,7 +149,8 @@ impl Hub {
         let (also, amends) = (inner.session.also(), inner.session.amends());
         let discards = inner.photo().is_none().then(|| inner.discards()).flatten();
         let discards = discards.map(|seen| seen.event());
-        let won = Won { context, said, shown: Some(score.payments()), discards };
+        let others = context.others(&rules).ok()?;
+        let won = Won { context, said, others, shown: Some(score.payments()), discards };
         let target = inner
             .table
             .clone()
@@ -354,12 +355,24 @@ impl Confirming {
 
 /// Clears the fields of one hand.
 pub(super) fn over() -> Map<String, Value> {
-    ["win", "from", "winning", "hidden", "minimum", "pao", "tile", "flowers", "responsible"]
-        .into_iter()
-        .chain(Fact::ALL.iter().map(|fact| fact.name()))
-        .chain(TYPED)
-        .map(|field| (field.to_owned(), Value::Null))
-        .collect()
+    [
+        "win",
+        "from",
+        "winning",
+        "hidden",
+        "minimum",
+        "pao",
+        "tile",
+        "flowers",
+        "north",
+        "responsible",
+    ]
+    .into_iter()
+    .chain(Fact::ALL.iter().map(|fact| fact.name()))
+    .chain(TYPED)
+    .chain([SCORES, "others"])
+    .map(|field| (field.to_owned(), Value::Null))
+    .collect()
 }
 
 /// Clears the fields of one deal: of its hands and of the table in it.

@@ -75,6 +75,7 @@ impl HubState {
         if let Some(at) = input.at.as_mut().filter(|at| !self.is_paid_counters(&rules, at)) {
             at.honba = 0;
         }
+        let at = input.at;
         let fixes = self.session.fixes().to_vec();
         // A photo's tiles have numbers of their own.
         let of_sources = if self.session.photo().is_some() { &[][..] } else { &fixes };
@@ -107,6 +108,11 @@ impl HubState {
             let tiles = own.map(|tile| tile.id).collect();
             (read, tiles)
         };
+        let others = context.others(&rules)?;
+        let read = read.map(|read| match at {
+            Some(at) => read.settled(&others, &rules, &at),
+            None => read,
+        });
         Ok((read.map(|reading| DealReading::Hand(Box::new(reading))), tiles))
     }
 

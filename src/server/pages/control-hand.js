@@ -2,7 +2,7 @@
 import { advice } from "./advice.js";
 import { hasTiles } from "./control-picture.js";
 import { act, current } from "./deciding.js";
-import { boxes, paidFields, ticked } from "./entries.js";
+import { boxes, ticked } from "./entries.js";
 import { askFacts, picks, showKnown, value as sentAs, ways } from "./fields.js";
 import { unfoldWhatIsSet } from "./folds.js";
 import { WINDS, amount } from "./hand.js";
@@ -11,7 +11,7 @@ import { t } from "./lang.js";
 import { get } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { showScore } from "./scored.js";
-import { firstTyped, showTyped } from "./typed.js";
+import { fieldsFor, firstTyped, showTyped } from "./typed.js";
 import { inRound } from "./words.js";
 
 /** @type {RuleSet[]} */
@@ -39,7 +39,7 @@ function showContext() {
   if (context.rules && at("rules").value !== context.rules) at("rules").append(new Option(context.rules, context.rules, true, true));
   at("rules").disabled = !!table;
   showWho();
-  for (const field of ["round", "winning", "tile", "hidden", "flowers", "minimum", "pao", "responsible", "dora_indicators", "ura_indicators", "honba", "sticks"]) set(field, context[field]);
+  for (const field of ["round", "winning", "tile", "hidden", "flowers", "minimum", "pao", "responsible", "dora_indicators", "ura_indicators", "honba", "sticks", "north"]) set(field, context[field]);
   set("dealer", context.dealer || "E");
   at("deals-now").hidden = !!table || !Object.keys(seats).length;
   // At a ledger's table counters and sticks are the table's, and each who declares riichi puts one down.
@@ -91,13 +91,11 @@ function showWho() {
   const sits = JSON.stringify([winds, context.names]);
   if (sits !== last.sits) {
     last.sits = sits;
-    const paid = Object.fromEntries(all(at("paid"), "input").map(({ name, value }) => [name, value]));
-    at("paid").replaceChildren(...paidFields({ players: winds.length, names: context.names }));
-    for (const input of all(at("paid"), "input")) input.value = paid[input.name] || "";
+    fieldsFor({ players: winds.length, names: context.names });
   }
   form.robbed.checked = context.win === "rob_kong";
   form.robbed.disabled = !context.from;
-  at("unit").textContent = played ? `${t(terms?.faan || played.unit)}${played.fields.includes("honba") && terms?.points ? t(", such as 3/30, or yakuman") : ""}` : "";
+  at("unit").textContent = played ? `${t(terms?.faan || (played.fields.includes("others") ? "points" : played.unit))}${played.fields.includes("honba") && terms?.points ? t(", such as 3/30, or yakuman") : ""}` : "";
   showTyped();
 }
 

@@ -213,7 +213,7 @@ function refuse({ message, body }, cause) {
   if (own.matches("form")) own.append(at("error"));
   else if (field !== at("buttons")) field.after(at("error"));
   at("error").textContent = message;
-  if (own !== cause || TYPED.some((name) => name === own.name)) own.focus(); // to correct it there
+  if (own !== cause || own.closest("#said")) own.focus(); // to correct it there
   else {
     focused().blur();
     rejected();

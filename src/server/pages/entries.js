@@ -167,10 +167,12 @@ export function faulting(form, act) {
   };
 }
 
-/** A field for what each player received, or paid. @param {{ players?: number, names?: Partial<Record<Wind, string>> }} players */
-export function paidFields({ players = 4, names = {} }) {
+/** A field for what each player received, or paid; or for another amount of each.
+ *  @param {{ players?: number, names?: Partial<Record<Wind, string>> }} players
+ *  @param {string} [kind] */
+export function paidFields({ players = 4, names = {} }, kind = "paid") {
   return WINDS.slice(0, players).map((wind) =>
-    made("label", "", `${names[wind] || t(wind)} `, made("input", { type: "text", size: 5, name: `paid${wind}`, autocomplete: "off" })));
+    made("label", "", `${names[wind] || t(wind)} `, made("input", { type: "text", size: 5, name: `${kind}${wind}`, autocomplete: "off" })));
 }
 
 /** What is filled in there, by wind.

@@ -5,7 +5,7 @@ import { language, t } from "./lang.js";
 /** The facts of a win that are true or false. @type {string[]} */
 let facts = [];
 const TEXTS = ["winning", "hidden", "flowers", "minimum", "pao", "responsible", "dora_indicators", "ura_indicators"];
-const NUMBERS = ["honba", "sticks"];
+const NUMBERS = ["honba", "sticks", "north"];
 const OF_SOME = [...NUMBERS, "minimum", "pao", "responsible", "dora_indicators", "ura_indicators"];
 
 /** Whether only some rule sets know a field. @param {string} name */

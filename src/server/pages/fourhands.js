@@ -20,6 +20,12 @@ let answers = [];
 /** The photo on the page. @type {Shown | null} */
 let shown = null;
 let asked = 0;
+/** Whether the page of a table says who won and how. */
+let isLed = false;
+/** What it said last. */
+let led = "";
+/** The payments on the page. @type {Amounts | undefined} */
+let payments;
 /** The page of the photo: its form's fields, and what reads the photo again with them.
  *  @type {{ context: () => Context, again: () => Promise<unknown> }} */
 let page = { context: () => ({}), again: () => Promise.resolve() };
@@ -77,7 +83,7 @@ async function ask() {
     const answer = await send("api/four-hands", collected());
     if (mine === asked) showDeal(answer);
   } catch (error) {
-    if (mine === asked) at("deal").replaceChildren(made("p", "loss", error.message));
+    if (mine === asked) at("settled").replaceChildren(made("p", "loss", error.message));
   }
 }
 
@@ -103,12 +109,12 @@ function showRows() {
     one(row(wind), ".keep").hidden = !!hand || !isFree();
     typed(wind).hidden = !!hand;
     one(row(wind), ".away").hidden = !hand;
-    one(row(wind), "[name=winner]").checked = winner === wind;
+    Object.assign(one(row(wind), "[name=winner]"), { checked: winner === wind, disabled: isLed });
     for (const old of all(row(wind), ".hand")) old.remove();
     if (hand?.text) row(wind).append(drawn(hand.text));
   }
-  at("won-by").closest("label")?.toggleAttribute("hidden", !winner);
-  at("next-deal").hidden = !WINDS.some((wind) => kept[wind] || typed(wind).value);
+  at("won-by").closest("label")?.toggleAttribute("hidden", !winner || isLed);
+  at("next-deal").hidden = isLed || !WINDS.some((wind) => kept[wind] || typed(wind).value);
 }
 
 /** A question with both answers, of which the one that was taken is pressed. @param {AskedOfDeal} question */
@@ -142,8 +148,10 @@ function showDeal({ worths, score, questions = [], unsettled, winning: codes = [
     const worth = kept[wind] && (settled ?? worths[wind]);
     one(row(wind), "output").textContent = worth ? amount(worth) : "";
   }
-  const paid = inOrder(score?.payments ?? {}).map(([wind, points]) => made("span", sign(points), made("small", "", t(wind)), amount(points, true)));
-  at("deal").replaceChildren(
+  payments = score?.payments;
+  document.dispatchEvent(new Event("said"));
+  const paid = inOrder(payments ?? {}).map(([wind, points]) => made("span", sign(points), made("small", "", t(wind)), amount(points, true)));
+  at("settled").replaceChildren(
     ...(unsettled ? [made("p", "loss", ...withTiles([unsettled])), winningTiles(codes)] : []),
     ...(paid.length ? [made("div", "pay", ...paid)] : []),
     ...(questions.length ? [made("ul", "asked", ...questions.map(choices))] : []),
@@ -151,8 +159,35 @@ function showDeal({ worths, score, questions = [], unsettled, winning: codes = [
   );
 }
 
-function startAgain() {
+/** The won deal as a table takes it, with the payments that the page shows; null until something is said of the winner's hand.
+ *  @param {Context} fields the fields beside it */
+export function wonDeal(fields) {
+  const { context, winner, hands, scores } = collected();
+  const { [winner ?? ""]: hand, ...others } = hands;
+  const { [winner ?? ""]: worth, ...worths } = scores;
+  if (!winner || (!hand && !worth)) return null;
+  const said = { ...(worth && { worth }), ...(Object.keys(others).length && { others }), scores: worths };
+  return { context: { ...fields, ...context, seat: winner, ...said }, hand, payments };
+}
+
+/** Takes over who won and how from the page of a table, where the players have names.
+ *  @param {Wind | ""} wind
+ *  @param {string} how
+ *  @param {Partial<Record<Wind, string>>} names */
+export function lead(wind, how, names) {
+  const said = JSON.stringify([wind, how, names]);
+  if (said === led) return;
+  [led, isLed] = [said, true];
+  for (const wind of WINDS) one(row(wind), "b").textContent = names[wind] ?? t(wind);
+  wins(wind || null);
+  at("won-by").value = how;
+  ask();
+}
+
+/** Forgets what was collected, for the next deal. */
+export function startAgain() {
   [kept, answers] = [{}, []];
+  [led, payments] = ["", undefined];
   wins(null);
   for (const wind of WINDS) typed(wind).value = "";
   at("won-by").value = "";
@@ -168,6 +203,7 @@ function read(now) {
   if (!reading.hand) return away(wind);
   const facts = Object.fromEntries(Object.entries(context).filter(([field]) => !NOT_OF_WIN.includes(field)));
   kept[wind] = { photo: reading.photo, text: reading.scored_hand ?? reading.hand.text, facts };
+  if (isLed) return ask();
   if (!reading.unwon) wins(wind);
   else if (winner === wind) wins(null);
   return ask();

@@ -1,6 +1,7 @@
 // The page of a table's players: an entry is pending until another player of the table has confirmed it.
 import { amount, drawn, sign } from "./hand.js";
 import { sitDown } from "./fields.js";
+import { startAgain, wonDeal } from "./fourhands.js";
 import { clockNow, eachSecond } from "./hall.js";
 import { at, button, made, lines, one, say as sayIn, shape } from "./kit.js";
 import { sentences, t } from "./lang.js";
@@ -170,11 +171,18 @@ function happened() {
   const [declared, worth] = [riichi(), at("worth").value.trim()];
   if (isDraw()) return { drawn: { riichi: declared, drawn: draw() } };
   if (!isSaid()) return null;
+  if (scoresAll()) {
+    const won = wonDeal(context());
+    return won && { won };
+  }
   if (worth) return { won: { context: { ...context(), worth, riichi_by: declared } } };
   if (!shown?.reading?.score?.ok || shown.context.rules !== now?.table?.rules) return null;
   const { reading, context: played } = shown;
   return { won: { context: { ...played, riichi_by: declared }, hand: reading.scored_hand, payments: reading.score?.payments } };
 }
+
+/** Whether the rules score every hand. */
+const scoresAll = () => !!set()?.fields.includes("others");
 
 function canWrite() {
   const table = me() >= 0 && !now?.apart && !now?.waiting ? now?.table : null;
@@ -182,12 +190,14 @@ function canWrite() {
   for (const part of [at("deal"), at("entry")]) part.hidden = !takes;
   at("sums").hidden = takes; // otherwise they stand beside the names
   for (const part of [at("pickers"), at("status"), at("facts")]) part.hidden = !takes || isDraw();
+  at("four").hidden = !takes || isDraw() || !scoresAll();
   at("write").disabled = !takes || entered.lasts() || !!kept.get() || !happened();
   // A photo that shows a hand is what is asked for; the worth can be typed in its place.
   const place = shown?.reading.hand ? at("facts") : at("deal");
   if (at("worth-label").parentElement !== place) place.append(at("worth-label"));
   at("undo").disabled = !table || entered.lasts() || !!kept.get() || !now?.undo;
-  const lacks = isSaid() && !isDraw() && !shown?.reading.hand && !at("worth").value.trim();
+  const isKnown = scoresAll() ? !!happened() : shown?.reading.hand || at("worth").value.trim();
+  const lacks = isSaid() && !isDraw() && !isKnown;
   at("so-far").textContent = lacks ? `${soFar()} · ${t("take a photo, or type the worth")}` : soFar();
 }
 
@@ -236,6 +246,7 @@ function show(state) {
   if (before !== undefined && deals !== table.history.length) {
     shown = null;
     at("worth").value = "";
+    startAgain();
     clear();
   } else sit();
 }

@@ -65,6 +65,7 @@ interface Context {
   ura_indicators?: string;
   hand?: string;
   worth?: string;
+  scores?: Partial<Record<Wind, string>>;
   payments?: Amounts;
   [flag: string]: unknown;
 }

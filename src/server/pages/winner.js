@@ -2,6 +2,7 @@
 // of a draw, how it ended and who was ready. The fields of the hand follow what is chosen here.
 import { boxes, fix, ticked } from "./entries.js";
 import { picks, ways } from "./fields.js";
+import { lead } from "./fourhands.js";
 import { amount } from "./hand.js";
 import { at, fieldsOf, one, target } from "./kit.js";
 import { isolated, t } from "./lang.js";
@@ -74,7 +75,9 @@ export function showDeal(of, rules) {
   }
   if (!at("ended").options.length) at("ended").replaceChildren(new Option(t("the end of the wall"), ""), ...abortive.map(({ id, about }) => new Option(t(about), id)));
   fix(at("tenpai"), riichi());
-  at("worth-label").hidden = isDraw();
+  const scoresAll = !!set?.fields.includes("others");
+  at("worth-label").hidden = isDraw() || scoresAll;
+  if (scoresAll) lead(isDraw() ? "" : /** @type {Wind | ""} */ (won), how, names);
 }
 
 /** Fills in the fields of the hand. */

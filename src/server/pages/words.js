@@ -38,7 +38,9 @@ export function worth({ score, unit, terms, win }) {
   const points = score.points === undefined ? "" : `${amount(score.points)} ${t(terms?.points || "points")}`;
   let faan = inUnits(score.faan ?? "0", terms?.faan || unit);
   if (limits.length) faan = limits[0].unit === "yakuman" ? `${amount(limits.map((item) => item.value).reduce(plus))} ${t("yakuman")}` : t("limit hand");
-  const [first, rest] = terms?.faan ? [faan, ""] : [amount(score.score ?? "0"), faan];
+  // Of a score that is typed nothing else is known.
+  const isCounted = score.items.length > 0 || score.points !== undefined || Number(score.faan) > 0;
+  const [first, rest] = terms?.faan ? [faan, ""] : [amount(score.score ?? "0"), isCounted ? faan : ""];
   return [first, [how && t(how), limits.length ? "" : points, rest].filter(Boolean).join(" · ")];
 }
 
@@ -66,7 +68,10 @@ export function explained(steps, names = {}) {
   return [...payers].map(([step, some]) => {
     const [paid, why] = JSON.parse(step);
     if (!some.length) return said(why);
-    const values = { points: amount(paid), why: said(why) };
+    // Who receives something is said to pay less than nothing.
+    const receives = paid?.startsWith("-");
+    const values = { points: amount(receives ? paid.slice(1) : paid), why: said(why) };
+    if (receives) return some.length === 1 ? t("{payee} receives {points}: {why}", { payee: some[0], ...values }) : t("{payees} receive {points} each: {why}", { payees: some.join(", "), ...values });
     return some.length === 1 ? t("{payer} pays {points}: {why}", { payer: some[0], ...values }) : t("{payers} pay {points} each: {why}", { payers: some.join(", "), ...values });
   });
 }

@@ -1,7 +1,6 @@
 //! Evenings and tournaments that are typed on the control page from paper.
 
 use serde_json::Value;
-use tilelens::rules::RuleSet;
 
 use super::*;
 
@@ -104,6 +103,44 @@ async fn a_deal_by_worth_is_five_presses_and_its_number() {
     assert_eq!(served.get("api/table").json()["history"].as_array().unwrap().len(), 3);
     hands.keys(&enter()).await;
     until(&page, "document.querySelectorAll('#deals .deal').length === 2").await;
+    until(&page, NOTHING_STICKS_OUT).await;
+    page.close().await.unwrap();
+}
+
+/// The worths of all four hands, which the page settles: West wins by North's tile in the deal of CLASSICAL.md.
+#[tokio::test]
+async fn a_deal_of_four_hands_is_twenty_keys_by_worths() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, served) = sitting(&folder, "classical-bmja");
+    open(&page, &served).await;
+    let mut hands = Hands { page: &page, presses: 0 };
+    let tab = Key::Tab.to_string();
+    hands.keys("34").await;
+    hands.keys("152").await;
+    for worth in ["64", "200", "152"] {
+        hands.keys(&tab).await;
+        hands.keys(worth).await;
+    }
+    until(&page, "document.querySelector('#score summary')?.checkVisibility()").await;
+    says(&page, "#score", "−752").await;
+    keep(&page, "control-four-worths").await;
+    hands.keys(&enter()).await;
+    until(&page, CONFIRMED).await;
+    assert!(hands.presses <= 20, "{}", hands.presses);
+    assert_eq!(totals(&file), ["-752", "168", "608", "-24"]);
+    says(&page, "#play", "the others’ hands: Ann 64, Bo 200, Di 152").await;
+    // The next deal begins with empty fields; a score above the limit and a missing one are refused beside them.
+    page.find(Locator::Css("body")).await.unwrap().send_keys("n").await.unwrap();
+    until(&page, WATCHING).await;
+    until(&page, "[...document.querySelectorAll('#said input')].every((one) => !one.value)").await;
+    hands.keys("12").await;
+    hands.number(&format!("20{tab}1002{}", enter())).await;
+    says(&page, "#error", "1002 is above the limit").await;
+    page.execute("document.activeElement.select()", vec![]).await.unwrap();
+    hands.number(&format!("64{}", enter())).await;
+    says(&page, "#error", "what did").await;
+    assert_eq!(totals(&file), ["-752", "168", "608", "-24"]);
     until(&page, NOTHING_STICKS_OUT).await;
     page.close().await.unwrap();
 }
@@ -422,6 +459,24 @@ fn sheet(rules: &str) -> (&'static [&'static str], usize) {
             ],
             if rules == "riichi" { 8 } else { 4 },
         ),
+        "riichi-sanma" => (
+            &[
+                "deal -w Bo --from Cy --worth 3/30 --riichi Bo",
+                "draw --tenpai Bo,Cy --riichi Cy",
+                "deal -w Cy --self-draw --worth mangan",
+                "deal -w Ann --from Cy --worth 2/30",
+            ],
+            4,
+        ),
+        "classical-bmja" | "classical-dmjl" => (
+            &[
+                "deal -w Cy --from Di --worth 152 --other Ann=64,Bo=200,Di=152",
+                "deal -w Bo --self-draw --worth 38 --other Ann=2,Cy=16,Di=0",
+                "draw",
+                "deal -w Ann --rob-kong Cy --worth limit --other Bo=4,Cy=256,Di=2/20",
+            ],
+            16,
+        ),
         "chumchu" => (
             &[
                 "deal -w Bo --from Di --worth 7",
@@ -492,8 +547,15 @@ async fn type_in(page: &Client, served: &Served, command: &str) {
     if words.contains(&"--tile") {
         click(page, "[name=safe]").await;
     }
-    let worth = page.find(Locator::Css("[name=worth]")).await.unwrap();
-    worth.send_keys(&format!("{}{}", said(&words, "--worth")[0], enter())).await.unwrap();
+    let mut field = page.find(Locator::Css("[name=worth]")).await.unwrap();
+    field.send_keys(said(&words, "--worth")[0]).await.unwrap();
+    for other in said(&words, "--other") {
+        let (name, worth) = other.split_once('=').unwrap();
+        let css = format!("[name=score{}]", wind(name));
+        field = page.find(Locator::Css(&css)).await.unwrap();
+        field.send_keys(worth).await.unwrap();
+    }
+    field.send_keys(&enter()).await.unwrap();
     until(page, CONFIRMED).await;
     for also in said(&words, "--also") {
         let (name, value) = also.split_once('=').unwrap();
@@ -515,7 +577,8 @@ async fn evenings_of_every_rule_set_are_typed_as_commands_enter_them() {
         let folder = tempfile::tempdir().unwrap();
         let (file, served) = sitting(&folder, rules);
         let by_command = folder.path().join("command.tlg").to_str().unwrap().to_owned();
-        tilelens(&["table", "new", &by_command, "--rules", rules, "--players", "Ann,Bo,Cy,Di"]);
+        let seated = players(rules);
+        tilelens(&["table", "new", &by_command, "--rules", rules, "--players", seated]);
         open(&page, &served).await;
         let (deals, count) = sheet(rules);
         for (number, command) in deals.iter().cycle().take(count).enumerate() {

@@ -216,6 +216,35 @@ fn a_session_of_mcr_is_typed() {
     assert!(place.done(&["table", "verify", "@"]).contains("intact"));
 }
 
+/// Every hand is scored at the tables, and the sheet for paper has a column for it beside what is paid.
+#[test]
+fn a_tournament_of_classical_rules_scores_every_hand() {
+    let place = Place::new();
+    place.done(&["tournament", "new", "@", "--name", "Cup", "--rules", "classical-bmja"]);
+    let people: String = (0..8).map(|number| format!("Player {number}\n")).collect();
+    fs::write(place.folder.path().join("people.csv"), format!("name\n{people}")).unwrap();
+    place.done(&["tournament", "import", "@", "people.csv"]);
+    place.done(&["tournament", "seat", "@", "--rounds", "1", "--seed", "dice"]);
+    place.done(&["tournament", "open", "@", "1"]);
+    let others = ["--other", "E=64", "--other", "S=200", "--other", "N=152"];
+    let won = ["table", "deal", "@", "-t", "1001", "-w", "W", "--from", "N", "--worth", "152"];
+    place.done(&[&won[..], &others[..]].concat());
+    place.done(&["tournament", "end", "@", "1"]);
+    place.done(&["tournament", "result", "@", "1", "2", "30", "20", "-10", "-40"]);
+    let standings = place.json(&["tournament", "standings", "@"]);
+    let mut earned: Vec<String> = (standings.as_array().unwrap().iter())
+        .map(|standing| standing["earned"].as_str().unwrap().to_owned())
+        .collect();
+    earned.sort();
+    assert_eq!(earned, ["-10", "-24", "-40", "-752", "168", "20", "30", "608"]);
+    let sheets = place.done(&["tournament", "sheets", "@"]);
+    assert!(sheets.contains("<small>Hand</small>") && sheets.contains("<small>Paid</small>"));
+    // Where three play, nothing is written.
+    let (code, _, error) =
+        place.run(&["tournament", "new", "other.tlg", "--name", "Cup", "--rules", "riichi-sanma"]);
+    assert!(code == 2 && error.contains("tournaments seat four at a table"), "{error}");
+}
+
 #[test]
 fn a_tournament_of_mcr_at_tables_of_the_ledger_and_on_paper() {
     let place = Place::new();

@@ -13,7 +13,9 @@ use super::{
 use crate::{
     hand::{Hand, HandError, Reading, UnwonHand},
     layout::{Doubt, PictureLayout, ShownHand},
-    rules::{Answer, Circumstances, Explained, Field, Halves, LosingHands, Payments, RuleSet},
+    rules::{
+        Answer, Circumstances, Explained, Field, Halves, LosingHands, Payments, RuleSet, Worth,
+    },
     tile::{Seat, Seats, Tile},
     words::{Say, say},
 };
@@ -283,7 +285,8 @@ impl Table<'_> {
                 (Some(hand), explained)
             }
             Winner::Score(score) => {
-                let explained = self.rules.explain_scores(score, &self.at, &losers);
+                let worth = Worth::Score(score);
+                let explained = self.rules.explain_scores(worth, &self.at, &losers);
                 (None, explained.map_err(refused)?)
             }
         })
@@ -294,13 +297,13 @@ impl Table<'_> {
         let value = match winner {
             Winner::Hand(hand) => {
                 self.rules.check(&hand, &self.at).map_err(refused)?;
-                self.rules.table_value(&hand, &self.at, &losers).map_err(refused)
+                self.rules.value(&hand, &self.at).map_err(refused)
             }
             Winner::Score(score) => {
-                self.rules.table_value_of_score(score, &self.at, &losers).map_err(refused)
+                self.rules.value_of(Worth::Score(score), &self.at).map_err(refused)
             }
         };
-        value.map(|value| value.payments)
+        Ok(self.rules.with_losers(value?, &self.at, &losers).payments)
     }
 
     fn otherwise(&self, base: &Payments, readings: &Readings) -> Otherwise {

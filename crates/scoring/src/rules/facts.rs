@@ -30,6 +30,12 @@ macro_rules! each_fact {
                 /// Self-drawn on the winner's first draw, with no claim and no kong before
                 first_draw: FirstDraw, WhereCounted,
                 ["first draw", "første træk", "erster Zug", "第一ツモ", "第一次摸牌"];
+                /// The winner had declared a ready hand before his first discard, and kept it (classical)
+                original_call: OriginalCall, WhereCounted,
+                ["original call", "oprindelig melding", "ursprünglicher Ruf", "天聴", "天听"];
+                /// East's ninth win in a row (classical)
+                ninth_east_win: NinthEastWin, WhereCounted,
+                ["ninth East win", "niende sejr i træk som Øst", "neunter Sieg in Folge als Ost", "東家九連勝", "庄家九连胜"];
             }
             winner {
                 /// Riichi was declared (riichi, riichi-ema)
@@ -46,12 +52,6 @@ macro_rules! each_fact {
                 /// The winning discard was a safe tile (chumchu)
                 safe: Safe, Everywhere,
                 ["safe tile", "sikker brik", "sicherer Stein", "安全牌", "安全牌"];
-                /// The winner had declared a ready hand before his first discard, and kept it (classical)
-                original_call: OriginalCall, WhereCounted,
-                ["original call", "oprindelig melding", "ursprünglicher Ruf", "天聴", "天听"];
-                /// East's ninth win in a row (classical)
-                ninth_east_win: NinthEastWin, WhereCounted,
-                ["ninth East win", "niende sejr i træk som Øst", "neunter Sieg in Folge als Ost", "東家九連勝", "庄家九连胜"];
                 /// On the discard that followed the giver's kong (sichuan)
                 kong_discard: KongDiscard, WhereCounted,
                 ["kong discard", "afkast efter en kong", "Abwurf nach einem Kong", "槓上砲", "杠上炮"];

@@ -29,6 +29,7 @@ mod page_session;
 mod page_whole_deal;
 mod pattern;
 mod payment;
+mod placement;
 mod points_listed;
 mod request;
 mod rule_set;
@@ -63,6 +64,8 @@ pub use losers::{Loser, LoserScore};
 #[doc(hidden)]
 pub use page::{combinations, patterns};
 pub use payment::Payments;
+#[doc(hidden)]
+pub use placement::{PlacementRules, Uma};
 pub use points_listed::PointItem;
 pub use request::{Request, RequestError};
 pub use rule_set::{PRESETS, RuleSet, Ruling};
@@ -70,8 +73,8 @@ pub use score::{LeftOut, NoWin, Score, ScoreError, ScoredItem, Value};
 #[doc(hidden)]
 pub use session::{
     AfterTime, ChomboRules, CounterRules, DealEnd, DiscardRules, DrawRules, EndRules,
-    HandicapRules, Leftover, PaidWinners, PenaltyCause, PenaltyRules, PlacementRules, Repeated,
-    SeatChange, SessionRules, StickRules, Terms, ThreePlayerRules,
+    HandicapRules, Leftover, PaidWinners, PenaltyCause, PenaltyRules, Repeated, SeatChange,
+    SessionRules, StickRules, Terms, ThreePlayerRules,
 };
 pub use settlement::{LoserAnswer, LoserEffect, LosingHands};
 pub use steps::{ScoreStep, StepKind};

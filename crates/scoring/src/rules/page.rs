@@ -153,7 +153,8 @@ impl RuleSet {
         let session = &self.core.session;
         let three_players = self.core.three_players;
         session.write_page(page, (self.core.scheme.stick, self.core.minimum, three_players))?;
-        if let Some(tournament) = &self.core.tournament {
+        // A table of a tournament seats four.
+        if let Some(tournament) = self.core.tournament.as_ref().filter(|_| self.four_players()) {
             tournament.write_page(page, session.placement.is_some())?;
         }
         self.write_rulings(page)

@@ -43,6 +43,9 @@ impl SessionRules {
             self.rounds,
             listed(&self.deal_passes)
         )?;
+        if let Some(wins) = self.dealer_wins {
+            writeln!(page, "- It passes too when East has won {wins} times in a row.")?;
+        }
         for (round, change) in self.seat_changes.iter().enumerate() {
             let moves: Vec<String> =
                 change.iter().map(|(from, to)| format!("{from} to {to}")).collect();
@@ -201,14 +204,14 @@ impl SessionRules {
                 placement.return_points
             )?;
         }
-        let uma: Vec<String> = placement.uma.iter().map(|uma| uma.signed()).collect();
+        let uma: Vec<String> = placement.uma.places().iter().map(|uma| uma.signed()).collect();
         let level = match placement.level {
             Level::Share => "level players share",
             Level::SeatOrder => "of level players the first in the seats of the first deal",
         };
         let each = placement.return_points.saturating_sub(self.initial_points);
         let oka = if each > 0 { format!("; the first gets {each} of each") } else { String::new() };
-        writeln!(page, "- At the end, first to fourth: {}; {level}{oka}.", uma.join(", "))
+        writeln!(page, "- At the end, from the first place on: {}; {level}{oka}.", uma.join(", "))
     }
 
     fn write_penalties(&self, page: &mut String) -> std::fmt::Result {

@@ -196,14 +196,20 @@ impl Core {
         if !self.four_players && at.round == Seat::North {
             return Err(Contradiction::NorthRound.into());
         }
-        if self.liable_giver && at.pao.is_some() && at.pao != at.win.from() {
-            return Err(Contradiction::PaoNotGiver.into());
-        }
+        self.check_giver_liable(at)?;
         if self.has_refused_chow(hand) {
             return Err(Contradiction::ClaimedChow.into());
         }
         let flowers_count = self.bonus_tiles == BonusTiles::Count && self.flower_supplement;
         Ok(at.check(hand, flowers_count, self.three_players)?)
+    }
+
+    /// Refuses a liable player who did not give the winning tile, where only its giver can be.
+    pub(crate) fn check_giver_liable(&self, at: &Circumstances) -> Result<(), Contradiction> {
+        match self.liable_giver && at.pao.is_some() && at.pao != at.win.from() {
+            true => Err(Contradiction::PaoNotGiver),
+            false => Ok(()),
+        }
     }
 
     /// A tile of the hand or among the indicators that is not played.

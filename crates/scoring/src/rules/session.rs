@@ -5,9 +5,9 @@
 
 use indexmap::IndexMap;
 use num_rational::Ratio;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{Halves, Level, RuleFileError, file::line_of};
+use super::{Halves, PlacementRules, RuleFileError, file::line_of};
 use crate::{points::Points, tile::Seat};
 
 /// The words of those who play a rule set, where they are not those of this program.
@@ -211,10 +211,24 @@ pub struct DrawRules {
     /// The score that a player gets, as for a self-draw, whose discards were all terminals and honors
     /// and none of them claimed; 0: not played.
     pub nagashi: u32,
-    /// The causes that end a deal before the wall does, by id: nothing is paid and East stays.
+    /// The causes that end a deal before the wall does, by id: nothing is paid and East stays. A file that extends
+    /// another leaves out a cause of that by an empty description.
+    #[serde(deserialize_with = "without_empty")]
     pub abortive: IndexMap<String, String>,
-    /// The players who have declared riichi when a cause of `abortive` ends a deal, by its id.
+    /// The players who have declared riichi when a cause of `abortive` ends a deal, by its id; 0: it is no part of it.
+    #[serde(deserialize_with = "without_empty")]
     pub riichi: IndexMap<String, usize>,
+}
+
+/// Entries without those that a file has emptied, as it cannot take them out of the one that it extends.
+fn without_empty<'de, D, T>(deserializer: D) -> Result<IndexMap<String, T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default + PartialEq,
+{
+    let mut entries = IndexMap::<String, T>::deserialize(deserializer)?;
+    entries.retain(|_, value| *value != T::default());
+    Ok(entries)
 }
 
 impl DrawRules {
@@ -262,43 +276,6 @@ pub struct EndRules {
     pub extension: u32,
 }
 
-/// The values of places once a session is over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct PlacementRules {
-    /// The points of first to fourth place.
-    pub uma: [Points; 4],
-    /// The points that final scores are compared with. The first gets the difference to everybody's starting points.
-    pub return_points: u32,
-    /// The rule for level players.
-    pub level: Level,
-}
-
-impl PlacementRules {
-    /// The bonus of first to fourth place beside the points that they have won or lost, including the
-    /// first's gain from the starting points.
-    pub fn bonus(&self, initial_points: u32) -> [Points; 4] {
-        let each = Points::whole(i64::from(self.return_points) - i64::from(initial_points));
-        let [first, others @ ..] = self.uma;
-        let [second, third, fourth] = others.map(|uma| uma - each);
-        [first + each * 3, second, third, fourth]
-    }
-
-    /// A key whose value does not fit the others, and why.
-    fn wrong(&self, initial_points: u32) -> Option<(&'static str, &'static str)> {
-        if self.return_points > SessionRules::MOST_POINTS {
-            return Some(("return_points", "is more than a million"));
-        }
-        let falls = self.uma.is_sorted_by(|higher, lower| higher >= lower);
-        let small = self.uma.iter().all(|uma| uma.abs() <= Points::whole(1_000_000));
-        if !falls || !small || self.uma.iter().copied().sum::<Points>() != Points::ZERO {
-            return Some(("uma", "names first to fourth place, falling, zero together"));
-        }
-        (self.return_points < initial_points)
-            .then_some(("return_points", "is less than initial_points"))
-    }
-}
-
 /// A new player's own minimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -331,6 +308,8 @@ pub struct SessionRules {
     pub initial_points: u32,
     /// The ends of a deal after which it passes to the next player.
     pub deal_passes: Vec<DealEnd>,
+    /// The number of the dealer's wins in a row after which the deal passes although he has won; left out: he keeps it.
+    pub dealer_wins: Option<u32>,
     /// The number of rounds; in each, everybody deals until the deal passes.
     pub rounds: u32,
     /// Seat changes: the first after the first round, and so on. Winds, of four players.
@@ -377,6 +356,7 @@ impl Default for SessionRules {
             kept: true,
             initial_points: 0,
             deal_passes: vec![DealEnd::Draw, DealEnd::OtherWins],
+            dealer_wins: None,
             rounds: 4,
             seat_changes: Vec::new(),
             clock_minutes: None,
@@ -409,7 +389,7 @@ impl SessionRules {
     /// The most rounds that a file may ask for.
     const MOST_ROUNDS: u32 = 1_000;
     /// The most points of any cost or start.
-    const MOST_POINTS: u32 = 1_000_000;
+    pub(super) const MOST_POINTS: u32 = 1_000_000;
 
     /// Checks the values for contradictions.
     pub(super) fn check(&self, text: &str) -> Result<(), RuleFileError> {
@@ -425,6 +405,9 @@ impl SessionRules {
         }
         if self.deal_passes.is_empty() {
             return wrong("deal_passes", "names nothing: the deal would never pass");
+        }
+        if self.dealer_wins == Some(0) {
+            return wrong("dealer_wins", "must be at least 1");
         }
         if self.initial_points > Self::MOST_POINTS {
             return wrong("initial_points", "is more than a million");

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::{
-    Circumstances, Contradiction, ErrorKind, Explained, Failure, Halves, Loser, LoserScore, NoWin,
+    Circumstances, Contradiction, ErrorKind, Explained, Failure, Halves, Loser, LoserScore,
     RuleSet, Score, ScoreError, ScoreStep, Value, Worth, WorthError, answer::AsText,
     compiled::Core, payment::Settled,
 };
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The hands of the three losers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LosingHands {
     /// Each loser's hand.
     pub hands: Vec<(Seat, UnwonHand)>,
@@ -92,18 +92,34 @@ impl Core {
 }
 
 impl RuleSet {
-    /// The value of a hand and the payments of all four players: the losers settle among themselves.
+    /// The value of a win with the payments of all four players: the losers settle among themselves.
+    pub fn with_losers(&self, value: Value, at: &Circumstances, losers: &LosingHands) -> Value {
+        self.core.with_losers(value, at, losers, &mut |_| {})
+    }
+
+    /// What each loser has, by his seat; the winner nothing.
     ///
     /// # Errors
-    /// As [`RuleSet::value`].
-    pub fn table_value(
+    /// A flower, or a tile, that the rules are played without.
+    pub fn losing_scores(
         &self,
-        hand: &Hand,
+        losers: &LosingHands,
+        round: Seat,
+    ) -> Result<[Halves; 4], ScoreError> {
+        losers.hands.iter().try_for_each(|(_, hand)| self.core.check_tiles(hand.tiles()))?;
+        Ok(self.core.losing_scores(losers, round))
+    }
+
+    /// The steps of what the losers settle among themselves: with each both players' share of it.
+    pub fn settlement_steps(
+        &self,
+        value: Value,
         at: &Circumstances,
         losers: &LosingHands,
-    ) -> Result<Value, NoWin> {
-        let value = self.core.value(hand, at)?;
-        Ok(self.core.with_losers(value, at, losers, &mut |_| {}))
+    ) -> Vec<ScoreStep> {
+        let mut settled = Vec::new();
+        self.core.with_losers(value, at, losers, &mut |part| settled.push(part));
+        settled.into_iter().flat_map(|part| self.settled_steps(part)).collect()
     }
 
     /// [`RuleSet::explain`] for all four hands: the payments between each two players are among the steps.
@@ -119,31 +135,16 @@ impl RuleSet {
         self.explain_losers(explained, at, losers, brief)
     }
 
-    /// [`RuleSet::table_value`] where of the winner the score alone is known.
-    ///
-    /// # Errors
-    /// As [`RuleSet::value_of`].
-    pub fn table_value_of_score(
-        &self,
-        score: Halves,
-        at: &Circumstances,
-        losers: &LosingHands,
-    ) -> Result<Value, WorthError> {
-        let value = self.value_of(Worth::of_score(score), at)?;
-        Ok(self.core.with_losers(value, at, losers, &mut |_| {}))
-    }
-
-    /// [`RuleSet::explain_table`] where of the winner the score alone is known.
+    /// [`RuleSet::explain_table`] where of the winner the worth alone is known.
     ///
     /// # Errors
     /// As [`RuleSet::value_of`].
     pub fn explain_scores(
         &self,
-        score: Halves,
+        worth: Worth,
         at: &Circumstances,
         losers: &LosingHands,
     ) -> Result<Explained, WorthError> {
-        let worth = Worth::of_score(score);
         let won = Score {
             value: self.value_of(worth, at)?,
             items: Vec::new(),
@@ -154,7 +155,7 @@ impl RuleSet {
         let explained = Explained {
             outcome: Ok(won),
             next: None,
-            steps: self.payment_steps_of(worth, at)?,
+            steps: self.steps_of(worth, at)?,
             rulings: Vec::new(),
             hands: Vec::new(),
         };
@@ -170,14 +171,10 @@ impl RuleSet {
         brief: bool,
     ) -> Explained {
         if let Ok(score) = &mut explained.outcome {
-            let mut settled = Vec::new();
-            score.value =
-                self.core.with_losers(score.value, at, losers, &mut |part| settled.push(part));
             if !brief {
-                explained
-                    .steps
-                    .extend(settled.into_iter().flat_map(|part| self.settled_steps(part)));
+                explained.steps.extend(self.settlement_steps(score.value, at, losers));
             }
+            score.value = self.with_losers(score.value, at, losers);
             explained.hands = (losers.each(at.round))
                 .map(|loser| (loser.seat, self.core.score_loser(&loser, self.unit)))
                 .collect();

@@ -399,24 +399,14 @@ impl RuleSet {
         let (at, best, liable) = self.appraised(worth, at)?;
         let counted = match worth {
             Worth::Counted { faan, .. } => faan,
-            Worth::Limit(_) => best.faan,
+            Worth::Limit(_) | Worth::Score(_) => best.faan,
         };
         let units = self.units();
-        let mut steps = self.core.score_steps(counted, &best, &units);
+        let mut steps = match worth {
+            Worth::Score(_) => Vec::new(),
+            _ => self.core.score_steps(counted, &best, &units),
+        };
         steps.extend(self.core.payment_steps(&at, &best, &liable, &units));
         Ok(steps)
-    }
-
-    /// The steps from the score of such a hand to the payments.
-    ///
-    /// # Errors
-    /// As [`RuleSet::value_of`].
-    pub(crate) fn payment_steps_of(
-        &self,
-        worth: Worth,
-        at: &Circumstances,
-    ) -> Result<Vec<ScoreStep>, WorthError> {
-        let (at, best, liable) = self.appraised(worth, at)?;
-        Ok(self.core.payment_steps(&at, &best, &liable, &self.units()))
     }
 }

@@ -19,7 +19,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// The share of each of four players in the values of places, by their points, in their order.
+    /// The share of each player in the values of places, by their points, in their order.
     ///
     /// ```
     /// use tilelens_scoring::{points::Points, rules::Level};
@@ -28,7 +28,7 @@ impl Level {
     /// assert_eq!(shared, ["4", "3/2", "3/2", "0"]);
     /// assert_eq!(Level::SeatOrder.share(&places, points), places);
     /// ```
-    pub fn share(self, places: &[Points; 4], points: [Points; 4]) -> [Points; 4] {
+    pub fn share<const N: usize>(self, places: &[Points; N], points: [Points; N]) -> [Points; N] {
         std::array::from_fn(|player| {
             let own = points[player];
             let better = points.iter().filter(|other| **other > own).count();

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Circumstances, Halves, NoWin, Payments, Players, Responsible, RuleSet, Value, Win,
+    Circumstances, Contradiction, Halves, NoWin, Payments, Players, Responsible, RuleSet, Value,
+    Win,
     compiled::{Core, Liability},
     file::{Feeder, Field, Repeats},
     liability::Liable,
@@ -33,6 +34,8 @@ pub enum Worth {
     },
     /// A number of limit hands, where a rule set adds them up (yakuman).
     Limit(u8),
+    /// The score itself, where players say that of every hand.
+    Score(Halves),
 }
 
 /// A worth that cannot be read, or that no hand of the rule set has.
@@ -51,6 +54,16 @@ pub enum WorthError {
     TooMuch {
         /// The score of the value.
         score: Halves,
+    },
+    /// A score above the limit.
+    #[error(
+        "{score} is above the limit: no hand scores more than {limit}, and what East pays double is not in it"
+    )]
+    AboveLimit {
+        /// The given score.
+        score: Halves,
+        /// The most that a hand scores.
+        limit: Halves,
     },
     /// Half a faan where the rule set counts whole ones.
     #[error("{faan} {unit}: this rule set counts whole {unit}")]
@@ -90,16 +103,12 @@ pub enum WorthError {
         "the worth does not say for which part of it a player is liable: enter the hand, or what everybody paid"
     )]
     PartUnknown,
+    /// Circumstances that contradict each other.
+    #[error(transparent)]
+    NotAllowed(#[from] Contradiction),
     /// It does not win.
     #[error(transparent)]
     NoWin(#[from] NoWin),
-}
-
-impl Worth {
-    /// The worth of a score, where a score is points and doublings.
-    pub(crate) fn of_score(score: Halves) -> Self {
-        Self::Counted { faan: Halves::ZERO, points: Some(score.0.unsigned_abs() / 2) }
-    }
 }
 
 impl fmt::Display for Worth {
@@ -109,6 +118,7 @@ impl fmt::Display for Worth {
             Self::Counted { faan, points: Some(points) } => write!(f, "{faan}/{points}"),
             Self::Limit(1) => f.write_str("limit"),
             Self::Limit(count) => write!(f, "{count} limit"),
+            Self::Score(score) => fmt::Display::fmt(score, f),
         }
     }
 }
@@ -194,8 +204,7 @@ impl Core {
         self.appraise_limits(1 << place)
     }
 
-    fn appraisal_of(&self, worth: Worth, at: &Circumstances) -> ReadingValue {
-        let minimum = at.minimum.unwrap_or(self.minimum);
+    fn appraisal_of(&self, worth: Worth, minimum: Halves) -> ReadingValue {
         if let Worth::Counted { faan, .. } = worth
             && let Some(limit) = self.limit_above_maximum(faan)
         {
@@ -231,6 +240,26 @@ impl Core {
                     limits: 0,
                 }
             }
+            Worth::Score(score) => ReadingValue {
+                meets_minimum: true,
+                score,
+                rank: Rank::Ordinary,
+                preference: 0,
+                faan: Halves::ZERO,
+                points: 0,
+                item_faan: Halves::ZERO,
+                limits: 0,
+            },
+        }
+    }
+
+    /// Refuses a score that is too large.
+    fn check_score(&self, worth: Worth, score: Halves) -> Result<(), WorthError> {
+        let limit = self.most();
+        match worth {
+            Worth::Score(score) if score > limit => Err(WorthError::AboveLimit { score, limit }),
+            _ if score > Halves::MAX => Err(WorthError::TooMuch { score }),
+            _ => Ok(()),
         }
     }
 
@@ -284,6 +313,9 @@ impl RuleSet {
     fn expected_worth(&self) -> String {
         let unit = self.unit.word();
         let counted = match self.points_choose_score() {
+            true if self.scores_losers() => {
+                format!("a score such as 64, {unit}s and points such as 3/38")
+            }
             true => format!("{unit} and {} such as 3/30", self.points_word()),
             false => format!("{unit} such as 7"),
         };
@@ -331,6 +363,7 @@ impl RuleSet {
             let count = if count.is_empty() { 1 } else { count.parse().map_err(|_| unread())? };
             return match core.limit_score {
                 Some(_) if (1..=MOST_LIMITS).contains(&count) => Ok(Worth::Limit(count)),
+                None if count == 1 && self.scores_losers() => Ok(Worth::Score(core.most())),
                 None if count == 1 && !core.limits.is_empty() => core
                     .limit_faan
                     .map(|faan| Worth::Counted { faan, points: None })
@@ -355,6 +388,11 @@ impl RuleSet {
         if faan.0 % 2 != 0 && !core.counts_halves() {
             return Err(WorthError::Halved { faan, unit });
         }
+        // Where every hand is scored, a number alone is the score that its player calls.
+        if points.is_none() && self.scores_losers() {
+            let worth = Worth::Score(faan);
+            return core.check_score(worth, faan).map(|()| worth);
+        }
         if points.is_none() && core.needs_points(faan) {
             return Err(WorthError::PointsLacking { faan, unit, points: points_word });
         }
@@ -371,9 +409,18 @@ impl RuleSet {
         let value = self.core.settled(&at, &appraisal, &liable)?;
         let points = match worth {
             Worth::Counted { points, .. } => points,
-            Worth::Limit(_) => None,
+            Worth::Limit(_) | Worth::Score(_) => None,
         };
         Ok(Value { points, ..value })
+    }
+
+    /// The score of a worth, whether the hand has won or not.
+    ///
+    /// # Errors
+    /// A score that is too large.
+    pub fn score_of(&self, worth: Worth) -> Result<Halves, WorthError> {
+        let score = self.core.appraisal_of(worth, Halves::ZERO).score;
+        self.core.check_score(worth, score).map(|()| score)
     }
 
     /// The circumstances that are used, the score of the value, and the liable players.
@@ -383,6 +430,7 @@ impl RuleSet {
         at: &Circumstances,
     ) -> Result<(Circumstances, ReadingValue, Liable), WorthError> {
         let core = &self.core;
+        core.check_giver_liable(at)?;
         if let Worth::Counted { points: Some(said), .. } = worth
             && let Some(fewest) = core.fewest_faan(at.win.is_claim())
             && !fewest.contains_key(&said)
@@ -392,10 +440,8 @@ impl RuleSet {
         }
         let pao = at.pao;
         let at = Circumstances { pao, ..core.used(at) };
-        let appraisal = core.appraisal_of(worth, &at);
-        if appraisal.score > Halves::MAX {
-            return Err(WorthError::TooMuch { score: appraisal.score });
-        }
+        let appraisal = core.appraisal_of(worth, at.minimum.unwrap_or(core.minimum));
+        core.check_score(worth, appraisal.score)?;
         let liable = core.liable_for(worth, appraisal.score, &at)?;
         Ok((at, appraisal, liable))
     }

@@ -2,6 +2,8 @@
 
 use super::{
     Deal, TableError, TableState, WinBy, Winner,
+    moving_on::is_last_dealer_win,
+    others::complete_others,
     scoring::{hand_of, score, tile_history},
     stakes::{complete_riichi, first_in_turn, honba},
 };
@@ -37,11 +39,14 @@ pub(super) fn complete_deal(
         if payments.len() != seated {
             return Err(TableError::Shape("a payment for each player"));
         }
+        if deal.winners.iter().any(|winner| !winner.others.is_empty()) {
+            return Err(TableError::HandsAndPayments);
+        }
         for winner in &mut deal.winners {
             winner.scored = None;
         }
         zero_sums(&deal)?;
-        check_paid(state, &deal)?;
+        check_paid(rules, state, &deal)?;
         return Ok(deal);
     }
     if hands < deal.winners.len() || deal.payments.is_some() {
@@ -51,19 +56,21 @@ pub(super) fn complete_deal(
         let honba = honba(rules.session(), state, &deal.winners, place);
         let winner = &mut deal.winners[place];
         winner.tile = tile_history(rules, state, &state.discards, winner)?;
+        winner.ninth_east_win |= is_last_dealer_win(rules.session(), state, winner.player);
+        complete_others(rules, state, winner)?;
         winner.scored = Some(score(rules, state, winner, honba)?.into());
     }
     zero_sums(&deal)?;
     Ok(deal)
 }
 
-/// Checks that entered payments can be those of the deal: only winners receive anything,
-/// and a lone winner pays nothing. Several winners may pay each other.
-fn check_paid(state: &TableState, deal: &Deal) -> Result<(), TableError> {
+/// Checks that entered payments can be those of the deal: only winners receive anything, unless the others' hands are
+/// settled too, and a lone winner pays nothing. Several winners may pay each other.
+fn check_paid(rules: &RuleSet, state: &TableState, deal: &Deal) -> Result<(), TableError> {
     let name = |player: usize| state.players[player].name.clone();
     for (player, paid) in deal.payments.iter().flatten().enumerate() {
         let wins = deal.winners.iter().any(|winner| winner.player == player);
-        if *paid > Points::ZERO && !wins {
+        if *paid > Points::ZERO && !wins && !rules.scores_losers() {
             return Err(TableError::Receives { name: name(player), paid: *paid });
         }
         if *paid < Points::ZERO && wins && deal.winners.len() == 1 {

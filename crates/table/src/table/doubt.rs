@@ -135,7 +135,8 @@ impl Table {
         match said {
             Event::Deal(deal) => {
                 let (rules, state) = (table.rules()?, table.state()?);
-                if let Some(paid) = &deal.payments {
+                // What the others settle among themselves may come to anything.
+                if let Some(paid) = deal.payments.as_ref().filter(|_| !rules.scores_losers()) {
                     doubts.extend(unpayable(rules, state, deal, paid)?);
                 }
                 for winner in &deal.winners {

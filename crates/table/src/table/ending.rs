@@ -90,17 +90,23 @@ fn dealer_leads(state: &TableState, session: &SessionRules) -> bool {
 impl TableState {
     /// Once the session is over: gives away the sticks that are left, and values the places.
     pub(super) fn close(&mut self, rules: &RuleSet) {
+        match self.players.len() {
+            3 => self.close_of::<3>(rules),
+            _ => self.close_of::<4>(rules),
+        }
+    }
+
+    /// The same of `N` players.
+    fn close_of<const N: usize>(&mut self, rules: &RuleSet) {
         let session = rules.session();
-        let Ok(totals) = <[Points; 4]>::try_from(
-            self.players.iter().map(|player| player.total).collect::<Vec<_>>(),
-        ) else {
-            return;
-        };
+        let totals = || self.players.iter().map(|player| player.total).collect::<Vec<_>>();
+        let Ok(at_end) = <[Points; N]>::try_from(totals()) else { return };
         let level = session.placement.map_or(Level::Share, |placement| placement.level);
         let left = self.place.sticks.unwrap_or(0);
         if left > 0 && session.sticks.leftover == Leftover::First {
-            let all = Points::whole(rules.stick()) * i64::from(left);
-            let to = level.share(&[all, Points::ZERO, Points::ZERO, Points::ZERO], totals);
+            let mut places = [Points::ZERO; N];
+            places[0] = Points::whole(rules.stick()) * i64::from(left);
+            let to = level.share(&places, at_end);
             self.players.iter_mut().zip(to).for_each(|(player, points)| player.total += points);
             let was = self.leftover.unwrap_or_default();
             let more = |(place, to)| was.get(place).copied().unwrap_or_default() + to;
@@ -108,17 +114,17 @@ impl TableState {
             self.place.sticks = Some(0);
             self.rank();
         }
-        let tournament = rules.tournament().filter(|tournament| tournament.has_table_points());
-        if session.placement.is_none() && tournament.is_none() {
+        let totals: [Points; N] = std::array::from_fn(|player| self.players[player].total);
+        let bonus = session.placement.and_then(|placement| {
+            Some(placement.level.share(&placement.bonus(session.initial_points)?, totals))
+        });
+        let table_points = rules.tournament().filter(|it| it.has_table_points()).and_then(|it| {
+            let places: &[Points; N] = it.table_points.as_slice().try_into().ok()?;
+            Some(it.level.share(places, totals))
+        });
+        if bonus.is_none() && table_points.is_none() {
             return;
         }
-        let totals: [Points; 4] = std::array::from_fn(|player| self.players[player].total);
-        let bonus = session.placement.map(|placement| {
-            let worth = placement.bonus(session.initial_points);
-            placement.level.share(&worth, totals)
-        });
-        let table_points =
-            tournament.map(|tournament| tournament.level.share(&tournament.table_points, totals));
         let initial = self.initial;
         for (place, player) in self.players.iter_mut().enumerate() {
             let bonus = bonus.map(|bonus| bonus[place]);

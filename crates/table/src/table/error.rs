@@ -42,10 +42,12 @@ pub enum TableError {
     #[error("{0}")]
     Rules(String),
     /// A number of players that the rule set does not have.
-    #[error("{seated} players: {rules} is played by {}", if *.seated == 3 { "four only" } else { "four (chumchu by three too)" })]
+    #[error("{seated} players: {rules} is played by {played_by}")]
     Players {
         /// The rule set.
         rules: String,
+        /// The numbers of players that it has.
+        played_by: &'static str,
         /// The number of players.
         seated: usize,
     },
@@ -149,6 +151,15 @@ pub enum TableError {
         /// The winner, where only one may win.
         first: Option<Name>,
     },
+    /// What the others' hands are worth is not known.
+    #[error(
+        "what did {} have? every hand is scored: give each hand, or its worth",
+        .0.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" and ")
+    )]
+    AskOthers(Vec<Name>),
+    /// A player who has not won has one hand, and the winner's is said apart.
+    #[error("{0}'s hand is said twice")]
+    OtherTwice(Name),
     /// Whether hands were tenpai is not known.
     #[error("who was tenpai in the draw?")]
     AskTenpai,

@@ -226,6 +226,14 @@ fn no_events(count: &u64) -> bool {
     *count == 0
 }
 
+fn is_none_aside(count: &u8) -> bool {
+    *count == 0
+}
+
+fn no_scores(scores: &PerPlayer<Halves>) -> bool {
+    scores.is_empty()
+}
+
 fn is_false(flag: &bool) -> bool {
     !flag
 }
@@ -377,6 +385,9 @@ macro_rules! winner {
             /// The tiles below the dora indicators, as hand text.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub ura_indicators: Option<String>,
+            /// The number of Norths that the winner has put aside; they are not in the hand.
+            #[serde(default, skip_serializing_if = "is_none_aside")]
+            pub north: u8,
             /// The feeder of the last set of a hand with a liability, where no mark shows it.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub pao: Option<usize>,
@@ -386,6 +397,9 @@ macro_rules! winner {
             /// The known earlier discards of the winning tile.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub tile: Option<TileWas>,
+            /// The hands of the others, where the rules score them too.
+            #[serde(default, skip_serializing_if = "Vec::is_empty")]
+            pub others: Vec<OtherHand>,
             /// The scored value of the hand; filled in when it is written. Shared by the log and the
             /// history.
             #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -396,6 +410,25 @@ macro_rules! winner {
     };
 }
 each_fact!(winner);
+
+/// The hand of a player who has not won: its tiles, or what it is worth.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OtherHand {
+    /// The player.
+    pub player: usize,
+    /// The hand, as text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand: Option<String>,
+    /// Its stated worth, where its tiles are not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worth: Option<Worth>,
+    /// Whether it is dead: it scores nothing. Filled in by the table's dead hands when it is written.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dead: bool,
+    /// Whether the player had not declared that he waits for a limit hand.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub not_fishing: bool,
+}
 
 /// A hand's scored value, and the circumstances for which it was scored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -419,6 +452,10 @@ pub struct Scored {
     pub score: Halves,
     /// Items and their values.
     pub items: Vec<(ItemId, Halves)>,
+    /// What each other player's hand scored, in the players' order, where the rules score them too; the winner's own
+    /// place holds nothing.
+    #[serde(default, skip_serializing_if = "no_scores")]
+    pub others: PerPlayer<Halves>,
     /// Each player's gain for this hand.
     pub payments: PerPlayer<Points>,
 }

@@ -1,10 +1,11 @@
 //! Explains the payments of a deal, for the seats and counters of that deal.
 
 use super::{
-    DealRecord, Table, TableError, TableState,
+    DealRecord, Table, TableError, TableState, Winner,
+    others::losing_hands,
     scoring::{circumstances, hand_of},
 };
-use crate::rules::{RuleSet, ScoreStep};
+use crate::rules::{Circumstances, RuleSet, ScoreStep};
 
 impl Table {
     /// The steps of a deal as [`TableState::explain`] gives them.
@@ -32,13 +33,7 @@ impl TableState {
             let Ok(at) = circumstances(rules, &then, winner, scored.honba) else {
                 return Vec::new();
             };
-            let steps = match (winner.worth, &winner.hand) {
-                (Some(worth), _) => rules.steps_of(worth, &at).ok(),
-                (None, Some(hand)) => {
-                    hand_of(hand).ok().and_then(|hand| rules.steps(&hand, &at).ok())
-                }
-                (None, None) => None,
-            };
+            let steps = steps(rules, &then, winner, &at);
             // The recorded payments stay, even where these rules would give others today.
             let steps = steps.unwrap_or_default();
             let same = (then.players.iter().zip(&scored.payments)).enumerate().all(
@@ -52,4 +47,23 @@ impl TableState {
         });
         steps.collect()
     }
+}
+
+/// The steps from a winner's total to everybody's payments, what the others settle among them.
+fn steps(
+    rules: &RuleSet,
+    state: &TableState,
+    winner: &Winner,
+    at: &Circumstances,
+) -> Option<Vec<ScoreStep>> {
+    let hand = winner.hand.as_deref().map(hand_of).transpose().ok()?;
+    let (value, mut steps) = match (winner.worth, &hand) {
+        (Some(worth), _) => (rules.value_of(worth, at).ok()?, rules.steps_of(worth, at).ok()?),
+        (None, Some(hand)) => (rules.value(hand, at).ok()?, rules.steps(hand, at).ok()?),
+        (None, None) => return None,
+    };
+    if let Some(losers) = losing_hands(rules, state, winner, hand.as_ref()).ok()? {
+        steps.extend(rules.settlement_steps(value, at, &losers));
+    }
+    Some(steps)
 }

@@ -23,7 +23,7 @@ fn field(text: &str) -> String {
 impl TableState {
     /// A line for each deal: number, time, round, dealer, winners, giver, hands, then each player's
     /// payment (sticks included) and total, then, where the rules have them, counters and sticks on the
-    /// table before it, who put down a stick, who was tenpai. Amounts are exact, `-20/3`.
+    /// table before it, who put down a stick, who was tenpai, or what each hand scored. Amounts are exact, `-20/3`.
     /// Times are those of `zone`, with their offset.
     pub fn to_csv(&self, zone: &TimeZone) -> String {
         let mut csv = String::from("deal,time,round,dealer,winners,win,from,hands");
@@ -35,11 +35,27 @@ impl TableState {
         if plays_sticks {
             csv += ",counters,sticks,riichi,tenpai";
         }
+        let of_hands = self.scores_all_hands();
+        if of_hands {
+            for player in &self.players {
+                let _ = write!(csv, ",{}", field(&format!("{} hand", player.name)));
+            }
+        }
         csv += "\r\n";
         for record in &self.history {
             self.write_record(&mut csv, record, zone);
+            if of_hands {
+                self.write_hands(&mut csv, record);
+            }
+            csv += "\r\n";
         }
         csv
+    }
+
+    /// Whether hands were scored that did not win.
+    fn scores_all_hands(&self) -> bool {
+        let winners = self.history.iter().flat_map(|record| &record.winners);
+        winners.filter_map(|winner| winner.scored.as_ref()).any(|scored| !scored.others.is_empty())
     }
 
     fn write_record(&self, csv: &mut String, record: &DealRecord, zone: &TimeZone) {
@@ -84,6 +100,18 @@ impl TableState {
             let (riichi, tenpai) = (all(&record.riichi), all(tenpai.unwrap_or_default()));
             let _ = write!(csv, ",{honba},{sticks},{riichi},{tenpai}");
         }
-        *csv += "\r\n";
+    }
+
+    /// What each player's hand scored.
+    fn write_hands(&self, csv: &mut String, record: &DealRecord) {
+        let first = record.winners.first();
+        let scored = first.and_then(|winner| Some((winner, winner.scored.as_ref()?)));
+        for player in 0..self.players.len() {
+            let score = scored.and_then(|(winner, scored)| match winner.player == player {
+                true => Some(scored.score),
+                false => scored.others.get(player).copied(),
+            });
+            let _ = write!(csv, ",{}", score.map_or(String::new(), |score| score.to_string()));
+        }
     }
 }

@@ -248,6 +248,7 @@ impl Folded {
         deal.riichi.iter().try_for_each(|&player| self.player(player).map(|_| ()))?;
         for winner in &winners {
             self.player(winner.player)?;
+            winner.others.iter().try_for_each(|other| self.player(other.player).map(|_| ()))?;
         }
         for place in 0..winners.len() {
             let honba = honba(self.rules.session(), &self.state, &winners, place);

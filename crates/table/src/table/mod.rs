@@ -21,6 +21,7 @@ mod fold;
 mod item_id;
 mod moving_on;
 mod opening;
+mod others;
 mod per_player;
 mod proposal;
 mod scoring;
@@ -34,8 +35,8 @@ pub use claims::{Discards, Question, Verdict, WonTile, verdict};
 pub use doubt::EntryDoubt;
 pub use error::TableError;
 pub use event::{
-    Charged, Chombo, Deal, DealPlace, Draw, Event, Opened, Penalty, PlayerFault, Recorded, Scored,
-    Seated, SessionClock, Sitting, TileWas, WinBy, Winner,
+    Charged, Chombo, Deal, DealPlace, Draw, Event, Opened, OtherHand, Penalty, PlayerFault,
+    Recorded, Scored, Seated, SessionClock, Sitting, TileWas, WinBy, Winner,
 };
 #[cfg(feature = "ledger")]
 pub(crate) use fold::UNPROVEN;

@@ -1,9 +1,11 @@
 //! Winds, seats, counters and rounds from one deal to the next.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use super::{
-    TableState,
+    DealRecord, TableState,
     ending::{NextDeal, over},
     stakes::is_among,
 };
@@ -37,7 +39,8 @@ pub(super) fn move_on(state: &mut TableState, session: &SessionRules, end: Ended
         let more = happened(&session.counters.after);
         *honba = if more { honba.saturating_add(1) } else { 0 };
     }
-    let passed_on = !stays && happened(&session.deal_passes);
+    let enough = session.dealer_wins.is_some_and(|most| dealer_wins(state) >= most as usize);
+    let passed_on = !stays && (happened(&session.deal_passes) || enough);
     if let (Some(repeat), Some(_)) = (&mut state.repeat, deal_end) {
         *repeat = if passed_on { 0 } else { repeat.saturating_add(1) };
     }
@@ -57,6 +60,26 @@ pub(super) fn move_on(state: &mut TableState, session: &SessionRules, end: Ended
         begin_round(state, session);
     }
     state.place.dealer = state.at_seat(Seat::East).unwrap_or(0);
+}
+
+/// The dealer's wins in a row up to now; a deal that was void does not count.
+fn dealer_wins(state: &TableState) -> usize {
+    let dealer = state.place.dealer;
+    let played = state.history.iter().rev().filter(|record| record.chombo.is_none());
+    let won = |record: &&Arc<DealRecord>| {
+        record.place.dealer == dealer && record.winners.iter().any(|it| it.player == dealer)
+    };
+    played.take_while(won).count()
+}
+
+/// Whether this player's win is the dealer's one after which the deal passes all the same.
+pub(super) fn is_last_dealer_win(
+    session: &SessionRules,
+    state: &TableState,
+    winner: usize,
+) -> bool {
+    let last = session.dealer_wins.map(|most| most as usize);
+    winner == state.place.dealer && last == Some(dealer_wins(state) + 1)
 }
 
 /// The deal passes; whether that ends the round.

@@ -37,10 +37,16 @@ pub(crate) fn rules_of(opened: &Opened) -> Result<Arc<RuleSet>, TableError> {
 
 /// Checks the number of players against the rules.
 pub(super) fn check_seats(seated: usize, rules: &RuleSet) -> Result<(), TableError> {
-    if seated == 4 || (seated == 3 && rules.three_players()) {
+    let (four, three) = (rules.four_players(), rules.three_players());
+    if (seated == 4 && four) || (seated == 3 && three) {
         return Ok(());
     }
-    Err(TableError::Players { rules: rules.id.clone(), seated })
+    let played_by = match (four, three) {
+        (true, true) => "four or three",
+        (false, _) => "three only",
+        (true, false) => "four only",
+    };
+    Err(TableError::Players { rules: rules.id.clone(), seated, played_by })
 }
 
 impl Folded {

@@ -2,10 +2,12 @@
 
 use super::{
     Charged, Discards, PerPlayer, Scored, TableError, TableState, TileWas, Verdict, WinBy, Winner,
-    WonTile, verdict,
+    WonTile,
+    others::{self, losing_hands},
+    verdict,
 };
 use crate::{
-    hand::Hand,
+    hand::{Hand, UnwonHand},
     points::Points,
     rules::{
         Circumstances, Contradiction, Indicators, Payments, Players, Responsible, RuleSet,
@@ -52,6 +54,11 @@ pub(super) fn hand_of(text: &str) -> Result<Hand, TableError> {
     text.parse().map_err(|error| TableError::Hand(format!("{error}")))
 }
 
+/// The hand of a text that has not won.
+pub(super) fn unwon_of(text: &str) -> Result<UnwonHand, TableError> {
+    text.parse().map_err(|error| TableError::Hand(format!("{error}")))
+}
+
 /// The indicators of a text.
 fn indicators(text: Option<&str>) -> Result<Indicators, TableError> {
     text.map_or(Ok(Indicators::default()), |text| {
@@ -68,12 +75,22 @@ pub(super) fn score(
     honba: u32,
 ) -> Result<Scored, TableError> {
     let at = circumstances(rules, state, winner, honba)?;
-    let (value, items) = match winner.worth {
-        Some(worth) => (rules.value_of(worth, &at)?, Vec::new()),
-        None => {
-            let score = rules.score(&hand_of(winner.hand.as_deref().unwrap_or_default())?, &at)?;
+    let hand =
+        winner.hand.as_deref().filter(|_| winner.worth.is_none()).map(hand_of).transpose()?;
+    let (value, items) = match (winner.worth, &hand) {
+        (Some(worth), _) => (rules.value_of(worth, &at)?, Vec::new()),
+        (None, Some(hand)) => {
+            let score = rules.score(hand, &at)?;
             (score.value, score.items)
         }
+        (None, None) => return Err(TableError::Shape("the winner's hand or its worth")),
+    };
+    let losers = losing_hands(rules, state, winner, hand.as_ref())?;
+    let (value, others) = match &losers {
+        Some(losers) => {
+            (rules.with_losers(value, &at, losers), others::scores(rules, state, losers)?)
+        }
+        None => (value, PerPlayer::default()),
     };
     let payments = paid_by(state, &value.payments)?;
     Ok(Scored {
@@ -85,6 +102,7 @@ pub(super) fn score(
         points: value.points,
         score: value.score,
         items: items.into_iter().map(|item| (item.id.as_str().into(), item.value)).collect(),
+        others,
         payments,
     })
 }
@@ -132,6 +150,7 @@ pub(super) fn circumstances(
         responsible: winner.responsible(state)?,
         dora_indicators: indicators(winner.dora_indicators.as_deref())?,
         ura_indicators: indicators(winner.ura_indicators.as_deref())?,
+        north: winner.north,
         honba: u8::try_from(honba).unwrap_or(u8::MAX),
         ..Circumstances::new(seat(winner.player), state.place.round, win).with_facts(winner.facts())
     })

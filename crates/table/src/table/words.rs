@@ -3,7 +3,7 @@
 use super::{Chombo, Draw, PlayerState, WinBy, Winner};
 use crate::{
     points::Points,
-    rules::Terms,
+    rules::{Terms, Worth},
     words::{Say, say},
 };
 
@@ -39,7 +39,10 @@ impl DealWords<'_> {
             ([], Some(chombo), _) => vec![self.chombo(chombo)],
             ([], None, Some(draw)) => self.draw(draw),
             ([], None, None) => vec![say!("a draw")],
-            (winners, ..) => winners.iter().map(|winner| self.winner(winner)).collect(),
+            (winners, ..) => {
+                let others = winners.iter().filter_map(|winner| self.others(winner));
+                winners.iter().map(|winner| self.winner(winner)).chain(others).collect()
+            }
         };
         ended.into_iter().chain(self.declared(riichi)).collect()
     }
@@ -87,11 +90,22 @@ impl DealWords<'_> {
                     },
                 )
             }
-            None if winner.worth.is_some() => {
+            None if winner.worth.is_some_and(|worth| !matches!(worth, Worth::Score(_))) => {
                 line.and("", say!(", worth {faan}", faan = amount(scored.faan)))
             }
             None => line.and(", ", amount(scored.score)),
         }
+    }
+
+    /// What the others' hands scored, where the rules score them too.
+    fn others(self, winner: &Winner) -> Option<Say> {
+        let scores = winner.scored.iter().flat_map(|scored| scored.others.iter().enumerate());
+        let others =
+            scores.filter(|(player, _)| *player != winner.player).map(|(player, score)| {
+                self.name(player).and(" ", Say::from(Points::from(*score).mixed()))
+            });
+        let worths = others.reduce(|all, next| all.and(", ", next))?;
+        Some(say!("the others’ hands: {worths}", worths))
     }
 
     /// How a winner won: `by ron on Di’s discard`.

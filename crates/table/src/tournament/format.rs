@@ -42,6 +42,11 @@ pub enum NoFormat {
     /// Tables under it are not kept yet.
     #[error("a tournament under `{0}` is not kept yet, nor is a table: choose another rule set")]
     NotKept(String),
+    /// It is played by three.
+    #[error(
+        "tournaments seat four at a table, and `{0}` is played by three: keep its tables one by one (tilelens table new), or choose another rule set"
+    )]
+    Three(String),
 }
 
 impl Format {
@@ -77,14 +82,18 @@ impl Format {
         if !played.session().kept {
             return Err(NoFormat::NotKept(played.id.clone()));
         }
+        if !played.four_players() {
+            return Err(NoFormat::Three(played.id.clone()));
+        }
         let [first, other] = sets;
         let like = if first.tournament().is_some() { first } else { other };
         let mut rules =
             like.tournament().cloned().ok_or_else(|| NoFormat::Silent(like.id.clone()))?;
         // Places have the same value here as at the end of a session.
-        if let Some(placement) = like.session().placement {
-            rules.bonus = placement.bonus(like.session().initial_points);
-            rules.level = placement.level;
+        if let Some(placement) = like.session().placement
+            && let Some(bonus) = placement.bonus(like.session().initial_points)
+        {
+            (rules.bonus, rules.level) = (bonus, placement.level);
         }
         let session = |says: fn(&SessionRules) -> bool| {
             let set = if !says(first.session()) && says(other.session()) { other } else { first };

@@ -26,6 +26,7 @@ impl Tournament {
         let numbers = self.round(round)?[table - 1];
         let seats = std::array::from_fn(|place| seat(numbers[place], sitters[place], print));
         let changes = SeatChanges::of(rules.session());
+        let columns = Columns::of(rules);
         let deals = self.format.rules.deals;
         let row = (150 / deals).clamp(6, 9);
         Ok(html! {
@@ -42,13 +43,13 @@ impl Tournament {
                 table.deals style={ "--row:" (row) "mm" } {
                     (head(rules, &seats, print))
                     @for deal in 1..=deals {
-                        (changes.before(deal, print))
+                        (changes.before(deal, columns, print))
                         tr.deal {
                             td.number { (deal) }
-                            @for _ in 0..7 { td {} }
+                            @for _ in 1..columns.first + 4 * columns.each { td {} }
                         }
                     }
-                    (self.totals(round, table, print)?)
+                    (self.totals(round, table, columns, print)?)
                 }
                 (signatures(&seats, print))
             }
@@ -60,6 +61,7 @@ impl Tournament {
         &self,
         round: usize,
         table: usize,
+        columns: Columns,
         print: Print<'_>,
     ) -> Result<Markup, TournamentError> {
         let sessions = self.sessions(round, table)?;
@@ -70,10 +72,10 @@ impl Tournament {
         let table_points = |place| session(place)?.table_points;
         let any_bonus = self.format.rules.bonus.iter().any(|bonus| *bonus != Points::ZERO);
         Ok(html! {
-            (total(say!("Final score"), score, print))
-            @if any_bonus { (total(say!("Placement bonus"), bonus, print)) }
+            (columns.total(say!("Final score"), score, print))
+            @if any_bonus { (columns.total(say!("Placement bonus"), bonus, print)) }
             @if self.format.rules.has_table_points() {
-                (total(say!("Table points"), table_points, print))
+                (columns.total(say!("Table points"), table_points, print))
             }
         })
     }
@@ -119,15 +121,15 @@ impl SeatChanges {
     }
 
     /// The change before a deal, where a round begins with it.
-    fn before(&self, deal: u32, print: Print<'_>) -> Markup {
+    fn before(&self, deal: u32, columns: Columns, print: Print<'_>) -> Markup {
         let round = ((deal - 1) / 4) as usize;
         let begins = self.by_deals && deal % 4 == 1;
         let change = round.checked_sub(1).filter(|_| begins).and_then(|at| self.winds.get(at));
         html! {
             @if let Some(winds) = change {
                 tr.change {
-                    td colspan="4" { b { (print.say(notice(round + 1))) } }
-                    @for wind in winds { td { "→ " (print.wind(*wind)) } }
+                    td colspan=(columns.first) { b { (print.say(notice(round + 1))) } }
+                    @for wind in winds { td colspan=(columns.each) { "→ " (print.wind(*wind)) } }
                 }
             }
         }
@@ -137,6 +139,42 @@ impl SeatChanges {
 /// The notice that seats change before a round.
 fn notice(round: usize) -> Say {
     say!("Round {round}: seats change", round = round)
+}
+
+/// How many columns come before those of the players, and how many each player has: two where every hand is scored, its
+/// score and what is paid.
+#[derive(Clone, Copy)]
+struct Columns {
+    first: usize,
+    each: usize,
+}
+
+impl Columns {
+    fn of(rules: &RuleSet) -> Self {
+        match rules.scores_losers() {
+            true => Self { first: 3, each: 2 },
+            false => Self { first: 4, each: 1 },
+        }
+    }
+
+    /// A row with an amount for each of the four, empty where it is not known yet.
+    fn total(
+        self,
+        title: Say,
+        amount: impl Fn(Seat) -> Option<Points>,
+        print: Print<'_>,
+    ) -> Markup {
+        html! {
+            tr {
+                th colspan=(self.first) { (print.say(title)) }
+                @for place in Seat::ALL {
+                    td.number colspan=(self.each) {
+                        @if let Some(amount) = amount(place) { (amount.mixed()) }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The columns: the deal, its winner, who paid, its value, and the four.
@@ -158,22 +196,19 @@ fn head(rules: &RuleSet, seats: &[String; 4], print: Print<'_>) -> Markup {
             tr {
                 th { (print.say(say!("Deal"))) } th { (print.say(say!("Winner"))) }
                 th { (print.say(say!("From"))) small { (print.say(how)) } }
-                th { (print.say(say!("Value"))) small { (unit) } }
+                @if !rules.scores_losers() { th { (print.say(say!("Value"))) small { (unit) } } }
                 @for (wind, seat) in Seat::ALL.iter().zip(seats) {
-                    th { (print.wind(*wind)) small { (seat) } }
+                    th colspan=(Columns::of(rules).each) { (print.wind(*wind)) small { (seat) } }
                 }
             }
-        }
-    }
-}
-
-/// A row with an amount for each of the four, empty where it is not known yet.
-fn total(title: Say, amount: impl Fn(Seat) -> Option<Points>, print: Print<'_>) -> Markup {
-    html! {
-        tr {
-            th colspan="4" { (print.say(title)) }
-            @for place in Seat::ALL {
-                td.number { @if let Some(amount) = amount(place) { (amount.mixed()) } }
+            @if rules.scores_losers() {
+                tr {
+                    @for _ in 0..Columns::of(rules).first { th {} }
+                    @for _ in Seat::ALL {
+                        th { small { (print.say(say!("Hand"))) } }
+                        th { small { (print.say(say!("Paid"))) } }
+                    }
+                }
             }
         }
     }

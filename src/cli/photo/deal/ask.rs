@@ -95,7 +95,7 @@ fn ask_first(setting: &mut Setting, first: Option<(DealQuestion, bool)>) -> anyh
         (DealQuestion::Fishing(seat), true) => args.deal.fishing.push(seat),
         (DealQuestion::Fishing(seat), false) => args.deal.not_fishing.push(seat),
         (DealQuestion::OriginalCall(_), yes) => {
-            args.win.of_hand.original_call = yes;
+            args.win.of_deal.original_call = yes;
             args.deal.original_call_asked = true;
         }
     }
