@@ -94,7 +94,7 @@ docs: build
 # and README.md. PROGRAM=file measures that build.
 accuracy: $(if $(PROGRAM),,build)
 	PYTHONPATH=models/training python3 -m tilelens_training.measure.accuracy $(or $(PROGRAM),target/release/tilelens)
-	UPDATE=1 cargo test --locked --no-default-features --test house accuracy
+	UPDATE=1 cargo test --locked --test house accuracy
 
 clean:
 	cargo clean

@@ -27,7 +27,7 @@ use crate::{
 
 #[derive(Args)]
 #[command(
-    after_help = "Example: tilelens advise \"123m456p4678s99s1z (7'77z)\" --seen 5s9s --seat S\n\nIf a hand has 4, 7 or 10 tiles (5, 8 or 11 with the drawn one; 13 and 14 too if hands have five sets, as in taiwan), its other sets are claimed."
+    after_help = "Example: tilelens advise \"123m456p678s9s1z (7'77z)\" --seen 5s9s --seat S\n\nIf a hand has 4, 7 or 10 tiles (5, 8 or 11 with the drawn one; 13 and 14 too if hands have five sets, as in taiwan), its other sets are claimed."
 )]
 pub(super) struct AdviseArgs {
     /// A hand of 13 tiles, or of 14 with the tile just drawn (16 and 17 if hands have five sets), with claimed

@@ -1293,8 +1293,11 @@ fn said_by(table: &toml::Table, said: &mut BTreeSet<String>) {
                 let about = |of: &toml::Value| of.get("about")?.as_str().map(str::to_owned);
                 said.extend(value.values().filter_map(about));
             }
+            // An empty description leaves an inherited cause out.
             "abortive" => said.extend(
-                value.iter().flat_map(|(id, about)| [word(id), about.as_str().unwrap().to_owned()]),
+                (value.iter().filter_map(|(id, about)| Some((id, about.as_str()?))))
+                    .filter(|(_, about)| !about.is_empty())
+                    .flat_map(|(id, about)| [word(id), about.to_owned()]),
             ),
             "chombo" => {
                 let causes = value.get("causes").and_then(toml::Value::as_table);
