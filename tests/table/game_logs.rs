@@ -90,10 +90,18 @@ fn a_log_that_does_not_hold_is_refused_with_its_place_and_leaves_no_file() {
         changed[place] = line;
         changed.join("\n")
     };
+    let without = |event: &str| {
+        let others = lines.iter().filter(|line| !line.contains(event));
+        others.copied().collect::<Vec<_>>().join("\n")
+    };
     let honba = lines[start].replace("\"honba\": 0", "\"honba\": 3");
     let majiang = text("majiang.json");
     for (log, says) in [
-        (lines[..lines.len() / 2].join("\n"), "the last deal does not end: the log is cut off"),
+        (
+            lines[..lines.len() / 2].join("\n"),
+            "the end: the deal before does not end: the log is cut off",
+        ),
+        (without("\"hora\""), "the deal before does not end"),
         (with(discard, r#"{"type":"dahai","actor":0,"pai":"?"}"#), "`?` is no tile"),
         (with(discard, r#"{"type":"dahai","actor":4,"pai":"1m"}"#), "no player from 0 to 3"),
         (with(discard, r#"{"type":"nukidora","actor":0,"pai":"N"}"#), "no event `nukidora`"),

@@ -28,9 +28,8 @@ pub(super) fn read(
         let kind = fields.get("type").and_then(Value::as_str).unwrap_or_default();
         game.event(&Event { kind, fields }, &at).map_err(wrong)?;
     }
-    if game.play.is_some() {
-        return Err(LogError::new("the end", "the last deal does not end: the log is cut off"));
-    }
+    let end = "the end";
+    game.ended(end).map_err(|problem| LogError::new(end, problem))?;
     Ok(game.log)
 }
 
@@ -44,6 +43,16 @@ struct Game {
 }
 
 impl Game {
+    /// Ends the deal that was won, if one is played.
+    fn ended(&mut self, at: &str) -> Result<(), String> {
+        match self.play.take() {
+            Some(play) if play.is_won() => self.log.deals.push(play.won(at, self.paid)),
+            Some(_) => return Err("the deal before does not end: the log is cut off".to_owned()),
+            None => {}
+        }
+        Ok(())
+    }
+
     fn event(&mut self, event: &Event, at: &str) -> Result<(), String> {
         match event.kind {
             "start_game" => {
@@ -52,16 +61,12 @@ impl Game {
                 self.log.names = names.map(str::to_owned).collect();
             }
             "start_kyoku" => {
+                self.ended(at)?;
                 self.play = Some(dealt(event)?);
                 (self.declares, self.paid) = (false, [0; PLAYERS]);
             }
-            "end_kyoku" | "end_game" | "none" | "reach_accepted" => {
-                if event.kind.starts_with("end")
-                    && let Some(play) = self.play.take_if(|play| play.is_won())
-                {
-                    self.log.deals.push(play.won(at, self.paid));
-                }
-            }
+            "end_kyoku" | "end_game" => self.ended(at)?,
+            "none" | "reach_accepted" => {}
             "ryukyoku" => {
                 let play = self.play.take().ok_or("a ryukyoku before start_kyoku")?;
                 let (abortive, nagashi) = ended(event)?;
