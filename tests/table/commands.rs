@@ -392,10 +392,10 @@ fn an_evening_of_classical_rules_is_typed_from_a_sheet() {
         // The fourth deal was no draw: another East plays on.
         let mut corrected = SHEET;
         corrected[3] = Some((3, Some(0), [8, 0, 6, 52]));
-        let told =
+        let dealt =
             ["--deal", "4", "-w", "Di", "--from", "Ann", "--worth", "52", "--other", "Ann=8"];
         let others = ["--other", "Bo=0", "--other", "Cy=6", "--meant"];
-        evening.done("correct", &[&told[..], &others[..]].concat());
+        evening.done("correct", &[&dealt[..], &others[..]].concat());
         let (_, totals) = played(&corrected);
         assert_eq!(evening.totals(), totals.map(|total| total.to_string()), "{rules}, corrected");
         evening.done("undo", &[]);
