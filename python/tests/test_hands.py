@@ -121,7 +121,7 @@ def test_waits_and_advice_are_those_of_the_program(program: Program) -> None:
 def test_a_hand_in_another_notation() -> None:
     converted = tilelens.convert('[12,13,14,"p474747"]', from_="tenhou-log")
     assert converted.text == "234m (7'77z)"
-    with pytest.raises(tilelens.BadRequest, match="expected tilelens, tenhou"):
+    with pytest.raises(tilelens.BadRequest, match="expected one of tilelens, tenhou"):
         tilelens.convert("1m", from_="morse")
     with pytest.raises(tilelens.BadHand):
         tilelens.waits("123m", seat="S")
