@@ -95,6 +95,10 @@ fn a_log_that_does_not_hold_is_refused_with_its_place_and_leaves_no_file() {
         others.copied().collect::<Vec<_>>().join("\n")
     };
     let honba = lines[start].replace("\"honba\": 0", "\"honba\": 3");
+    let won = lines.iter().position(|line| line.contains("\"hora\"")).unwrap();
+    let mut much: Value = serde_json::from_str(lines[won]).unwrap();
+    much["deltas"] = serde_json::json!([i64::MAX, 0, 0, i64::MIN]);
+    let much = much.to_string();
     let majiang = text("majiang.json");
     for (log, says) in [
         (
@@ -107,6 +111,7 @@ fn a_log_that_does_not_hold_is_refused_with_its_place_and_leaves_no_file() {
         (with(discard, r#"{"type":"nukidora","actor":0,"pai":"N"}"#), "no event `nukidora`"),
         (with(discard, "{"), "no mjai event"),
         (with(start, &honba), "the log plays East 1, 3 counters"),
+        (with(won, &much), "`deltas` are not four numbers"),
         ("<mjloggm ver=\"2.3\">".to_owned(), "give the JSON that tenhou.net/6 shows"),
         ("{\"log\":[]}".to_owned(), "no deal that was played to its end"),
         ("{\"log\":[[[0,0,0]]]}".to_owned(), "deal 1: a deal of too few parts"),

@@ -82,7 +82,8 @@ impl Clock {
     }
 }
 
-fn later(time: Timestamp, by: SignedDuration) -> Timestamp {
+/// The time after a while; at most the last that there is.
+pub(crate) fn later(time: Timestamp, by: SignedDuration) -> Timestamp {
     time.checked_add(by).unwrap_or(Timestamp::MAX)
 }
 

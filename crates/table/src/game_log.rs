@@ -6,7 +6,6 @@ use jiff::Timestamp;
 use crate::{
     name::Name,
     points::Points,
-    rules::Facts,
     table::{
         Deal, DealPlace, Draw, Event, Opened, Recorded, Table, TableError, TableState, WinBy,
         Winner,
@@ -65,7 +64,7 @@ pub enum ReplayError {
     },
 }
 
-/// Plays a log at a table that is opened so, all at one time. The names of the log are taken where `opened` has none.
+/// Plays a log at a table that is opened so, all at one time.
 ///
 /// # Errors
 /// [`ReplayError`] at the first deal that the table's rules do not allow there.
@@ -161,7 +160,6 @@ fn winner(win: &LoggedWin) -> Winner {
         let text: String = tiles.iter().map(ToString::to_string).collect();
         Some(text).filter(|text| !text.is_empty())
     };
-    let facts: Facts = win.facts;
     let winner = Winner {
         player: win.player,
         win: match (win.from, win.robbed) {
@@ -175,5 +173,5 @@ fn winner(win: &LoggedWin) -> Winner {
         ura_indicators: text(&win.ura),
         ..Winner::default()
     };
-    winner.with_facts(facts)
+    winner.with_facts(win.facts)
 }

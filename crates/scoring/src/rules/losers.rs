@@ -66,16 +66,7 @@ struct Appraised {
 
 impl Appraised {
     fn nothing(reason: &'static str) -> Self {
-        let value = ReadingValue {
-            meets_minimum: true,
-            score: Halves::ZERO,
-            rank: Rank::Ordinary,
-            preference: 0,
-            faan: Halves::ZERO,
-            points: 0,
-            item_faan: Halves::ZERO,
-            limits: 0,
-        };
+        let value = ReadingValue::of_score(Halves::ZERO);
         Self { value, counted_as: CountedAs::Nothing(reason) }
     }
 }

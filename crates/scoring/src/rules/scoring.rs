@@ -32,6 +32,22 @@ pub(crate) struct ReadingValue {
     pub limits: u64,
 }
 
+impl ReadingValue {
+    /// A hand of which the score alone is known.
+    pub const fn of_score(score: Halves) -> Self {
+        Self {
+            meets_minimum: true,
+            score,
+            rank: Rank::Ordinary,
+            preference: 0,
+            faan: Halves::ZERO,
+            points: 0,
+            item_faan: Halves::ZERO,
+            limits: 0,
+        }
+    }
+}
+
 /// Which of two readings of equal score goes first: the greater one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {

@@ -240,16 +240,7 @@ impl Core {
                     limits: 0,
                 }
             }
-            Worth::Score(score) => ReadingValue {
-                meets_minimum: true,
-                score,
-                rank: Rank::Ordinary,
-                preference: 0,
-                faan: Halves::ZERO,
-                points: 0,
-                item_faan: Halves::ZERO,
-                limits: 0,
-            },
+            Worth::Score(score) => ReadingValue::of_score(score),
         }
     }
 

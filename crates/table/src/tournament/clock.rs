@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Tournament, TournamentError};
 use crate::{
-    clock::{Clock, ClockChange, seconds_until},
+    clock::{Clock, ClockChange, later, seconds_until},
     rules::AfterTime,
 };
 
@@ -110,10 +110,9 @@ impl Tournament {
     ) -> Option<ClockReading> {
         let clock = self.clock(round, table)?;
         let length = |minutes: u32| SignedDuration::from_mins(i64::from(minutes));
-        let after = |time: Timestamp, by| time.checked_add(by).unwrap_or(Timestamp::MAX);
         // A session is planned to end some minutes after its clock.
         let over = length(self.format.rules.minutes) - length(self.format.clock_minutes);
-        let late = after(clock.started, length(self.format.rules.late_minutes));
+        let late = later(clock.started, length(self.format.rules.late_minutes));
         let may_play = if now < clock.started {
             MayPlay::NotYet
         } else if deals_started >= self.format.rules.deals {
@@ -134,7 +133,7 @@ impl Tournament {
             paused: clock.paused,
             elapsed_seconds: now.duration_since(clock.started).as_secs(),
             left_seconds: seconds_until(clock.ends, clock.time(now)),
-            end_seconds: seconds_until(after(clock.ends, over), clock.time(now)),
+            end_seconds: seconds_until(later(clock.ends, over), clock.time(now)),
             late_seconds: seconds_until(late, now),
         })
     }

@@ -82,13 +82,7 @@ fn one(fields: &Value, name: &str) -> Result<Tile, String> {
 
 impl Deal {
     fn of(fields: &Value) -> Result<Self, String> {
-        let number = |name: &str| {
-            let number = fields
-                .get(name)
-                .and_then(Value::as_u64)
-                .and_then(|number| u32::try_from(number).ok());
-            number.ok_or_else(|| format!("no number `{name}`"))
-        };
+        let number = |name: &str| count(fields, name).ok_or_else(|| format!("no number `{name}`"));
         let dealer = number("jushu")? as usize % PLAYERS;
         let dealt = fields.get("shoupai").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let dealt = dealt
@@ -166,7 +160,7 @@ impl Deal {
             }
             "kaigang" => self.play.indicator(one(fields, "baopai")?),
             "hule" => {
-                let from = count_of(fields, "baojia").map(|from| self.player(from));
+                let from = count(fields, "baojia").map(|from| self.player(from));
                 let ura = fields.get("fubaopai").and_then(Value::as_array);
                 let ura =
                     ura.into_iter().flatten().map(|tile| tiles(tile.as_str().unwrap_or_default()));
@@ -199,8 +193,4 @@ impl Deal {
             None => Err("it does not end: the log is cut off".to_owned()),
         }
     }
-}
-
-fn count_of(fields: &Value, name: &str) -> Option<u32> {
-    count(&Value::Array(vec![fields.get(name)?.clone()]), 0)
 }

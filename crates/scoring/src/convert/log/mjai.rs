@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{
     GameLog, LogError, PLAYERS, four,
     play::{Place, Play},
+    said,
 };
 use crate::{
     convert::{
@@ -83,13 +84,6 @@ impl Game {
             }
         }
         Ok(())
-    }
-}
-
-fn said(error: crate::convert::ConvertError) -> String {
-    match error {
-        crate::convert::ConvertError::Text { problem, .. } => problem,
-        other => other.to_string(),
     }
 }
 

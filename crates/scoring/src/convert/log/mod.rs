@@ -7,9 +7,10 @@ mod mjai;
 mod play;
 mod tenhou;
 
-use serde_json::Value;
+use serde_json::{Value, value::Index};
 use thiserror::Error;
 
+use super::ConvertError;
 use crate::{
     hand::Reading,
     rules::Facts,
@@ -164,15 +165,27 @@ impl GameLog {
     }
 }
 
-/// Four numbers of a list.
+/// The largest payment that is read; no rules come near it.
+const MOST: i64 = 1_000_000_000;
+
+/// Four payments of a list.
 fn four(list: &Value) -> Option<[i64; PLAYERS]> {
-    let numbers: Vec<i64> = list.as_array()?.iter().map(Value::as_i64).collect::<Option<_>>()?;
-    numbers.try_into().ok()
+    let payment = |paid: &Value| paid.as_i64().filter(|paid| (-MOST..=MOST).contains(paid));
+    let paid: Vec<i64> = list.as_array()?.iter().map(payment).collect::<Option<_>>()?;
+    paid.try_into().ok()
 }
 
-/// A number of a list, such as a count of counters.
-fn count(list: &Value, place: usize) -> Option<u32> {
-    list.get(place)?.as_u64()?.try_into().ok()
+/// A number of a list or an object, such as a count of counters.
+fn count(of: &Value, at: impl Index) -> Option<u32> {
+    of.get(at)?.as_u64()?.try_into().ok()
+}
+
+/// A problem with a tile or a set, without the name of the format of hands in which it is read.
+fn said(error: ConvertError) -> String {
+    match error {
+        ConvertError::Text { problem, .. } => problem,
+        other => other.to_string(),
+    }
 }
 
 /// The wind of a round by its number.

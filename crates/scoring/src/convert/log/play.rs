@@ -1,9 +1,8 @@
 //! A deal that is played: everybody's tiles, from the deal to the end.
 
-use super::{LoggedDeal, LoggedEnd, LoggedWin, PLAYERS, STICK};
+use super::{LoggedDeal, LoggedEnd, LoggedWin, PLAYERS, STICK, said};
 use crate::{
     convert::{
-        ConvertError,
         call::{Call, CallKind},
         mjai::add,
         seen,
@@ -65,13 +64,6 @@ impl Player {
         })?;
         self.concealed.remove(place);
         Ok(())
-    }
-}
-
-fn said(error: ConvertError) -> String {
-    match error {
-        ConvertError::Text { problem, .. } => problem,
-        other => other.to_string(),
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{
     GameLog, LogError, PLAYERS, count, four,
     play::{Place, Play},
-    wind,
+    said, wind,
 };
 use crate::{
     convert::{
@@ -71,16 +71,12 @@ fn tiles(list: &Value) -> Result<Vec<Tile>, String> {
 }
 
 fn tile(code: &Value) -> Result<Tile, String> {
-    code.as_u64()
-        .map(known)
-        .transpose()
-        .map_err(|error| error.to_string())?
-        .ok_or_else(|| format!("{code} is no tile"))
+    code.as_u64().map(known).transpose().map_err(said)?.ok_or_else(|| format!("{code} is no tile"))
 }
 
 /// A call of the columns: its set.
 fn called(text: &str) -> Result<Call, String> {
-    call(text).map_err(|error| error.to_string())
+    call(text).map_err(said)
 }
 
 impl<'a> Deal<'a> {
@@ -177,7 +173,7 @@ impl<'a> Deal<'a> {
         let code = code.ok_or_else(|| format!("{next} is no discard"))?;
         let tile = match code {
             DRAWN => self.play.drawn().ok_or("a drawn tile is discarded, and none was drawn")?,
-            code => known(code).map_err(|error| error.to_string())?,
+            code => known(code).map_err(said)?,
         };
         self.play.discard(player, tile, declares)?;
         let claims = (1..PLAYERS).map(|step| (player + step) % PLAYERS);
