@@ -23,7 +23,7 @@ use crate::{
     ledger::Ledger,
     server::{
         Client, Cue, LedgerOptions, Obs, ObsAddress, PASSWORD, PageOptions, Session, SessionError,
-        SessionOptions, SessionSource, Shows, Theme,
+        SessionOptions, SessionSource, Shows, Theme, WEBHOOK_KEY, Webhook,
     },
     tileset::Folder,
     vision::{ModelError, Reader},
@@ -96,6 +96,10 @@ struct PageArgs {
     /// or off (confirmed=show:Table/Score). Repeat the option for several switches
     #[arg(long, value_name = "MOMENT=SWITCH", requires = "obs")]
     obs_on: Vec<Cue>,
+    /// Send what is written to the ledger to this address, each event in one signed request (docs/api.md). The key is
+    /// read from the environment variable TILELENS_WEBHOOK_KEY
+    #[arg(long, value_name = "URL", requires = "ledger")]
+    webhook: Option<String>,
     #[command(flatten)]
     networks: NetworkArgs,
     #[command(flatten)]
@@ -185,6 +189,7 @@ impl PageArgs {
             ledger: self.ledger.as_deref().map(|place| self.ledger_options(place)).transpose()?,
             score: self.out.clone(),
             obs: self.obs()?,
+            webhook: self.webhook()?,
             pages: PageOptions {
                 port: self.port,
                 lan: self.lan.lan(self.ledger.as_deref())?,
@@ -220,6 +225,13 @@ impl PageArgs {
         }
         let password = std::env::var(PASSWORD).ok().filter(|password| !password.is_empty());
         Ok(Some(Obs::new(address.clone(), self.obs_on.clone(), password)))
+    }
+
+    /// The program that gets what is written. The key comes from the environment, as OBS's password does.
+    fn webhook(&self) -> anyhow::Result<Option<Webhook>> {
+        let Some(address) = &self.webhook else { return Ok(None) };
+        let key = std::env::var(WEBHOOK_KEY).unwrap_or_default();
+        Ok(Some(Webhook::new(address, &key)?))
     }
 
     /// The pages whose addresses are printed; `writable` says that entries can be written to the ledger.

@@ -46,6 +46,7 @@ mod turn_check;
 mod undo;
 mod venue;
 mod visibility;
+mod webhook;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -83,6 +84,7 @@ pub use tokens::TokensError;
 use tournament_state::TournamentShown;
 pub use tracked_picture::TrackedPicture;
 pub use undo::{LastDecision, UndoRefusal, Undoable};
+pub use webhook::{WEBHOOK_KEY, Webhook, WebhookError};
 
 use self::{
     following::Follower, paper::Paper, photos::Photos, teaching::Teaching, tls::Tls,

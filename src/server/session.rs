@@ -15,8 +15,8 @@ pub use self::{
 };
 use self::{signals::Signals, sources::Sources};
 use super::{
-    ContextError, Hub, Obs, PageOptions, ScoreFolderError, Server, ServerError,
-    score_folder::ScoreFolder,
+    ContextError, Hub, Obs, PageOptions, ScoreFolderError, Server, ServerError, Webhook,
+    WebhookError, score_folder::ScoreFolder,
 };
 use crate::{
     ledger::{Ledger, LedgerError},
@@ -40,6 +40,8 @@ pub struct SessionOptions {
     pub score: Option<PathBuf>,
     /// The OBS to switch.
     pub obs: Option<Obs>,
+    /// The program that gets what is written to the ledger.
+    pub webhook: Option<Webhook>,
     /// How the pages are served.
     pub pages: PageOptions,
     /// Gives a source's reader the tile sets again, after one was taught.
@@ -72,6 +74,9 @@ pub enum SessionError {
     /// The folder of the score.
     #[error(transparent)]
     Score(#[from] ScoreFolderError),
+    /// The program that gets events.
+    #[error(transparent)]
+    Webhook(#[from] WebhookError),
     /// The pages.
     #[error(transparent)]
     Server(#[from] ServerError),
@@ -108,6 +113,9 @@ impl Session {
             };
             let written = ledger.as_ref().map(|served| Arc::clone(&served.ledger));
             let written = written.filter(|ledger| ledger.is_writable());
+            if options.webhook.is_some() && written.is_none() {
+                return Err(WebhookError::ReadOnly.into());
+            }
             let profiles = sources.profiles();
             let changed = sources.tilesets_changed(options.give_tilesets);
             let server =
@@ -117,6 +125,9 @@ impl Session {
             }
             if let Some(obs) = options.obs {
                 tokio::spawn(obs.follow(hub));
+            }
+            if let Some((webhook, ledger)) = options.webhook.zip(written.as_ref()) {
+                tokio::spawn(webhook.follow(Arc::downgrade(ledger)));
             }
             Ok((signals, server, written))
         });

@@ -4,3 +4,4 @@ mod accuracy;
 mod architecture;
 mod commands;
 mod examples;
+mod packages;

@@ -10,7 +10,7 @@ use crate::output::{self, Inputs};
 
 /// Built-in profiles, for trying out: read by name only, never chosen automatically.
 pub const SHIPPED: &[(&str, &str)] =
-    &[("tilelens-artwork", include_str!("../../../../calibration/tilesets/tilelens-artwork.toml"))];
+    &[("tilelens-artwork", include_str!("../../calibration/tilesets/tilelens-artwork.toml"))];
 
 /// Largest size of a profile's file, in bytes.
 const MOST_BYTES: u64 = 4 << 20;

@@ -18,10 +18,10 @@ pub(super) struct Judge {
 
 /// Judges which candidates are tiles (`models/tile_judge.md`).
 pub(super) static TILES: LazyLock<Judge> =
-    LazyLock::new(|| Judge::builtin(include_str!("../../../../models/tile_judge.json")));
+    LazyLock::new(|| Judge::builtin(include_str!("../../models/tile_judge.json")));
 /// Judges which blanks are plain white dragons (`models/white_judge.md`).
 pub(super) static WHITES: LazyLock<Judge> =
-    LazyLock::new(|| Judge::builtin(include_str!("../../../../models/white_judge.json")));
+    LazyLock::new(|| Judge::builtin(include_str!("../../models/white_judge.json")));
 
 impl Judge {
     /// A judge whose file is part of the program; a test reads each of them.

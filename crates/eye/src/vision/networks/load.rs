@@ -18,18 +18,18 @@ use crate::tile::Face;
 macro_rules! network {
     ($file:literal) => {
         if cfg!(feature = "rten") {
-            include_bytes!(concat!("../../../../../models/", $file)).as_slice()
+            include_bytes!(concat!("../../../models/", $file)).as_slice()
         } else if adds_exactly() {
-            include_bytes!(concat!("../../../../../models/runtime/vnni/", $file)).as_slice()
+            include_bytes!(concat!("../../../models/runtime/vnni/", $file)).as_slice()
         } else {
-            include_bytes!(concat!("../../../../../models/runtime/exact/", $file)).as_slice()
+            include_bytes!(concat!("../../../models/runtime/exact/", $file)).as_slice()
         }
     };
 }
 
 /// SHA-256 of `models/classifier.onnx`, of which the built-in one was made.
-const CLASSIFIER_SUM: &str = include_str!("../../../../../models/runtime/classifier.sha256");
-const CONFIDENCE: &str = include_str!("../../../../../calibration/confidence.toml");
+const CLASSIFIER_SUM: &str = include_str!("../../../models/runtime/classifier.sha256");
+const CONFIDENCE: &str = include_str!("../../../calibration/confidence.toml");
 
 /// The file of checksums that `sha256sum` writes for a folder.
 const SUMS: &str = "SHA256SUMS";
