@@ -50,6 +50,12 @@ pub(super) struct LogRules {
 }
 
 impl LogRules {
+    /// The rule set.
+    #[cfg(feature = "server")]
+    pub(super) fn rule_set(&self) -> anyhow::Result<std::sync::Arc<RuleSet>> {
+        library().rule_set(&self.rules, &[]).map_err(anyhow::Error::msg)
+    }
+
     /// The table after a log.
     pub(super) fn replay(&self, log: &GameLog) -> anyhow::Result<Replayed> {
         let players = game_log::names(log).into_iter();

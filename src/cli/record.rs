@@ -24,6 +24,9 @@ pub(super) enum RecordCommand {
     Import(ImportArgs),
     /// Write a record, or any log that `import` reads, for another program
     Export(ExportArgs),
+    /// Write one file that replays a game in any browser, without a network
+    #[cfg(feature = "server")]
+    Replay(ReplayArgs),
 }
 
 /// A log that is read, and where the result goes.
@@ -57,6 +60,18 @@ pub(super) struct ExportArgs {
     to: LogFormat,
 }
 
+#[cfg(feature = "server")]
+#[derive(Args)]
+#[command(
+    after_help = "The result of each deal of riichi is counted by --rules. Example: tilelens record replay game.mjlog -o game.html"
+)]
+pub(super) struct ReplayArgs {
+    #[command(flatten)]
+    ways: Ways,
+    #[command(flatten)]
+    rules: LogRules,
+}
+
 impl Ways {
     fn read(&self) -> anyhow::Result<Record> {
         let name = || self.log.display().to_string();
@@ -77,6 +92,8 @@ pub(super) fn run(what: RecordCommand) -> anyhow::Result<Outcome> {
     match what {
         RecordCommand::Import(args) => import(&args),
         RecordCommand::Export(args) => export(&args),
+        #[cfg(feature = "server")]
+        RecordCommand::Replay(args) => replay(&args),
     }
 }
 
@@ -97,5 +114,23 @@ fn export(args: &ExportArgs) -> anyhow::Result<Outcome> {
     for note in written.notes {
         eprintln!("tilelens: {note}");
     }
+    Ok(Outcome::Found)
+}
+
+#[cfg(feature = "server")]
+fn replay(args: &ReplayArgs) -> anyhow::Result<Outcome> {
+    use crate::{page, server::replay_page};
+
+    let record = args.ways.read()?;
+    let counted = GameLog::of(&record).map_err(anyhow::Error::from);
+    let counted = counted.and_then(|game| args.rules.replay(&game));
+    if let Err(error) = &counted {
+        eprintln!("tilelens: results not counted: {error:#}");
+    }
+    let table = counted.as_ref().ok().map(|replayed| &replayed.table);
+    let rules = args.rules.rule_set()?;
+    let game = page::replay::replay(&record, &rules, table).map_err(anyhow::Error::msg)?;
+    let page = replay_page(&game).context("a part of the page is missing")?;
+    args.ways.write(&page)?;
     Ok(Outcome::Found)
 }

@@ -165,6 +165,7 @@ impl Play {
                 (offered.tile, false, offered.added)
             }
         };
+        concealed.sort_unstable();
         let (selfdrawn, last) = (from.is_none(), self.draws >= WALL && !supplement && !robbed);
         let facts = Facts::NONE
             .with(Fact::Riichi, own.riichi)
