@@ -1,6 +1,6 @@
 //! A game in the JSON of tenhou.net/6: of each deal what each player drew, called and discarded. Who comes next follows
 //! from the turns, and from who can claim what was discarded. It does not say when an indicator was turned: it is taken to be
-//! turned at once for a concealed kong, and after the supplement for another.
+//! turned at once for a concealed kong, and for another before its player's discard or after his next kong.
 
 use serde_json::{Map, Value};
 
@@ -91,7 +91,7 @@ struct Deal<'a> {
     discarded: [Column<'a>; PLAYERS],
     /// The indicators that kongs turn.
     indicators: std::vec::IntoIter<Tile>,
-    /// A kong's indicator is turned after its supplement.
+    /// A kong's indicator is turned with what its player does next.
     is_due: bool,
     ura: Vec<Tile>,
     result: &'a [Value],
@@ -181,15 +181,17 @@ impl<'a> Deal<'a> {
                 code => {
                     let tile = tile(code).map_err(|problem| playing.wrong(problem))?;
                     playing.push(Event::Draw { player, tile: SeenFace::Tile(tile) })?;
-                    if std::mem::take(&mut self.is_due) {
-                        self.turn_indicator(playing)?;
-                    }
                 }
             }
             let Some(next) = self.discard(player, playing)? else { break };
             player = next;
         }
         self.end(playing)
+    }
+
+    /// Turns the indicator of a kong that waits for what its player does next.
+    fn turn_due(&mut self, playing: &mut Playing) -> Result<(), LogError> {
+        if std::mem::take(&mut self.is_due) { self.turn_indicator(playing) } else { Ok(()) }
     }
 
     fn turn_indicator(&mut self, playing: &mut Playing) -> Result<(), LogError> {
@@ -208,11 +210,13 @@ impl<'a> Deal<'a> {
                     match call.added() {
                         Some(added) => {
                             playing.push(Event::AddedKong { player, tile: call.tiles[added] })?;
+                            self.turn_due(playing)?;
                             self.is_due = true;
                         }
                         None => {
                             let tiles = seen(call.tiles);
                             playing.push(Event::ConcealedKong { player, tiles })?;
+                            self.turn_due(playing)?;
                             self.turn_indicator(playing)?;
                         }
                     }
@@ -229,6 +233,7 @@ impl<'a> Deal<'a> {
             }
             _ => known(code).map_err(|error| playing.wrong(said(error)))?,
         };
+        self.turn_due(playing)?;
         let drawn = Some(code == DRAWN);
         playing.push(Event::Discard { player, tile: SeenFace::Tile(tile), sideways, drawn })?;
         let claims = (1..PLAYERS).map(|step| (player + step) % PLAYERS);
@@ -241,9 +246,13 @@ impl<'a> Deal<'a> {
         Ok(Some(claims.min().map_or((player + 1) % PLAYERS, |(_, other)| other)))
     }
 
-    fn end(self, playing: &mut Playing) -> Result<(), LogError> {
+    fn end(mut self, playing: &mut Playing) -> Result<(), LogError> {
         let [what, rest @ ..] = self.result else { return Err(playing.wrong("no result")) };
         let what = what.as_str().unwrap_or_default();
+        // Those that the log has beside were turned before the end.
+        while !self.indicators.as_slice().is_empty() {
+            self.turn_indicator(playing)?;
+        }
         if what == WON {
             for won in rest.chunks(2) {
                 let event = self.won(won, playing).map_err(|problem| playing.wrong(problem))?;
