@@ -72,7 +72,7 @@ impl From<&Discarded> for Discard {
 /// The whole game; `table` is where it was played again, if it was.
 ///
 /// # Errors
-/// An event that the tiles do not allow.
+/// An event that the tiles do not allow, or no deal at all.
 pub fn replay(record: &Record, rules: &RuleSet, table: Option<&Table>) -> Result<Value, String> {
     let mut names = Vec::new();
     let mut deals: Vec<Value> = Vec::new();
@@ -89,6 +89,9 @@ pub fn replay(record: &Record, rules: &RuleSet, table: Option<&Table>) -> Result
         }
     }
     deals.extend(playing.map(|deal| deal.json(deals.len(), table)));
+    if deals.is_empty() {
+        return Err("no deal has begun".to_owned());
+    }
     let state = table.and_then(|table| table.state().ok());
     Ok(json!({
         "players": names, "deals": deals, "item_names": state.map(|state| state.item_names.clone()),

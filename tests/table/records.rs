@@ -49,6 +49,30 @@ fn each_form_says_the_same_events() {
 }
 
 #[test]
+fn tenhous_xml_names_players_and_says_which_game_it_is() {
+    let log = text("calls.mjlog");
+    // It names who comes back once more.
+    let named = log.replacen("n1=\"B\"", "n1=\"%E3%81%82%25\"", 1).replacen(
+        "<T21/>",
+        "<BYE who=\"1\"/><UN n1=\"B\"/><T21/>",
+        1,
+    );
+    let record = read(&named).unwrap();
+    let Event::Game { players } = &record.events[0] else { panic!("{:?}", record.events[0]) };
+    assert_eq!(players, &["A", "あ%", "C", "D"]);
+    assert_eq!(record.events[1..], read(&log).unwrap().events[1..]);
+    let three = log.replacen("type=\"9\"", "type=\"25\"", 1);
+    let refused = read(&three).unwrap_err().to_string();
+    assert_eq!(refused, "line 1, column 45: a game of three players, which is not read");
+    // Without red fives the same numbers are plain ones.
+    let plain =
+        printed(&read(&log.replacen("type=\"9\"", "type=\"11\"", 1)).unwrap(), LogFormat::Jsonl);
+    let is_red = |line: &str| line.contains("\"tile\":\"0");
+    assert!(printed(&read(&log).unwrap(), LogFormat::Jsonl).lines().any(is_red));
+    assert!(!plain.lines().any(is_red));
+}
+
+#[test]
 fn what_is_written_reads_as_the_same_events() {
     for name in ["calls.mjson", "calls.mjlog", "majiang.json", "tenhou.json"] {
         let record = read(&text(name)).unwrap();
@@ -164,6 +188,18 @@ fn commands_take_a_log_to_a_record_and_back() {
     let (code, table, error) = run(folder.path(), &["table", "import", "games.tlg", "game.jsonl"]);
     assert_eq!(code, 0, "{error}");
     assert!(table.starts_with("4 deals, paid otherwise in the log: 0\n"), "{table}");
+    // A game of which nothing was dealt has nothing to show.
+    #[cfg(feature = "server")]
+    {
+        std::fs::write(folder.path().join("empty.jsonl"), SEEN[0]).unwrap();
+        let (code, _, error) =
+            run(folder.path(), &["record", "replay", "empty.jsonl", "-o", "empty.html"]);
+        assert!(code == 2 && error.contains("no deal has begun"), "{error}");
+        std::fs::write(folder.path().join("seen.jsonl"), lines(&SEEN)).unwrap();
+        let (code, _, error) =
+            run(folder.path(), &["record", "replay", "seen.jsonl", "-o", "seen.html"]);
+        assert!(code == 0 && error.contains("results not counted"), "{error}");
+    }
     // Near misses: the input as the output, an unknown format, a log that is cut off.
     let (code, _, error) =
         run(folder.path(), &["record", "import", "game.mjlog", "-o", "game.mjlog"]);
