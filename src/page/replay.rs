@@ -98,10 +98,10 @@ pub fn replay(record: &Record, rules: &RuleSet, table: Option<&Table>) -> Result
     }))
 }
 
-/// The names of the players, or their numbers.
+/// The names of the players, or those that a table gives to players without one.
 fn called(players: &[String]) -> Vec<Say> {
     let called = players.iter().zip(1..).map(|(name, number)| match name.trim() {
-        "" => say!("Player {number}", number),
+        "" => format!("Player {number}").into(),
         name => name.into(),
     });
     called.collect()
