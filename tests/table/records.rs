@@ -133,6 +133,7 @@ fn a_record_that_the_tiles_do_not_allow_is_refused_with_its_line() {
         lines(&changed)
     };
     for (record, says) in [
+        (with(0, r#"{"type":"game"}"#), "line 1: no event of a record: missing field `players`"),
         (with(5, r#"{"type":"discard","player":3,"tile":"5p"}"#), "line 6: there is no player 3"),
         (
             with(

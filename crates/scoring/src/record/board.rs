@@ -224,7 +224,7 @@ impl Board {
     fn wins(&mut self, player: usize, from: Option<usize>) -> Done {
         self.player(player)?;
         match from {
-            None if !self.drawn.is_some_and(|(drawer, _)| drawer == player) && !self.gapped => {
+            None if self.drawn.is_none_or(|(drawer, _)| drawer != player) && !self.gapped => {
                 Err("a self-draw without a draw".to_owned())
             }
             Some(from) if from == player => Err("a player wins on the own tile".to_owned()),

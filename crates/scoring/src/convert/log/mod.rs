@@ -139,7 +139,9 @@ pub fn read(text: &str) -> Result<Record, LogError> {
         _ => {
             let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
             let mut lines = lines.map(|(place, line)| (format!("line {}", place + 1), line));
-            let is_own = |(_, line): &(String, &str)| serde_json::from_str::<Event>(line).is_ok();
+            let is_own = |(_, line): &(String, &str)| {
+                serde_json::from_str::<Value>(line).is_ok_and(|event| event["type"] == "game")
+            };
             if lines.clone().next().as_ref().is_some_and(is_own) {
                 return Building::of_lines(&mut lines);
             }

@@ -220,8 +220,10 @@ fn tile(number: u32, no_red_fives: bool) -> Result<Tile, String> {
     let face = u8::try_from(number / 4).ok().and_then(|face| Face::from_index(usize::from(face)));
     let face = face.filter(|face| !face.is_bonus());
     let face = face.ok_or_else(|| format!("{number} is no tile: they are 0 to 135"))?;
-    let is_red =
-        !no_red_fives && number % 4 == 0 && face.number() == 5 && face.suit() != Suit::Honors;
+    let is_red = !no_red_fives
+        && number.is_multiple_of(4)
+        && face.number() == 5
+        && face.suit() != Suit::Honors;
     Ok(Tile::red_five(face.suit()).filter(|_| is_red).unwrap_or(Tile::new(face)))
 }
 
