@@ -149,6 +149,13 @@ fn a_record_that_the_tiles_do_not_allow_is_refused_with_its_line() {
             ),
             "line 7: (5'55p) is another kind of set",
         ),
+        (
+            with(
+                6,
+                r#"{"type":"claim","player":2,"from":0,"kind":"chow","tile":"5p","own":"46p"}"#,
+            ),
+            "line 7: a chow of a tile that is not of the player before",
+        ),
         (with(6, r#"{"type":"sung","player":1}"#), "line 7: no event of a record: unknown variant"),
         (with(10, r#"{"type":"end"}"#), "line 11: the deal before does not end"),
         (

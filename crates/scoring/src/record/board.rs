@@ -262,6 +262,9 @@ impl Board {
             Some(3) => Side::Left,
             _ => return Err("a player claims his own discard".to_owned()),
         };
+        if kind == ClaimKind::Chow && giver != Side::Left {
+            return Err("a chow of a tile that is not of the player before".to_owned());
+        }
         if own.len() != kind.own() {
             return Err(format!("{} tiles of the hand instead of {}", own.len(), kind.own()));
         }
