@@ -1,16 +1,28 @@
-//! Any text is a game's log or is refused with its place, and a log is played again or refused.
+//! Any text is a game's log or is refused with its place; its record reads as the same events again, and a log of riichi is played
+//! again or refused.
 #![no_main]
 
 use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
 use tilelens::{
-    convert::log::GameLog,
-    game_log,
+    convert::log::{GameLog, LogFormat, read},
+    game_log, page,
+    rules::RuleSet,
     table::{Opened, Seated},
 };
 
 fuzz_target!(|text: &str| {
-    let Ok(log) = GameLog::read(text) else { return };
+    let Ok(record) = read(text) else { return };
+    for format in LogFormat::ALL {
+        let Ok(written) = format.print(&record) else { continue };
+        let again = read(&written.value);
+        if format == LogFormat::Jsonl {
+            assert_eq!(again.map(|again| again.events), Ok(record.events.clone()));
+        }
+    }
+    let rules = RuleSet::preset("riichi").expect("a preset");
+    let _ = page::replay::replay(&record, rules, None);
+    let Ok(log) = GameLog::of(&record) else { return };
     let players = game_log::names(&log).into_iter();
     let opened = Opened {
         title: None,

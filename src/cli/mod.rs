@@ -21,8 +21,10 @@ mod lan_args;
 mod ledger;
 #[cfg(feature = "ledger")]
 mod moment;
+mod opening;
 mod photo;
 mod pictures;
+mod record;
 mod rules;
 mod score;
 #[cfg(feature = "server")]
@@ -151,6 +153,9 @@ enum Command {
     Advise(advise::AdviseArgs),
     /// Convert hands from and to the notations of other programs
     Convert(convert::ConvertArgs),
+    /// Read a game's log into a record, write it for other programs, or show it as a page
+    #[command(subcommand)]
+    Record(record::RecordCommand),
     /// Serve the pages for browsers and phones
     #[cfg(feature = "server")]
     Serve(serve::ServeArgs),
@@ -233,6 +238,7 @@ pub fn run() -> anyhow::Result<Outcome> {
         Command::Waits(args) => waits::run(&args),
         Command::Advise(args) => advise::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Record(what) => record::run(what),
         Command::Rules(args) => rules::run(&args),
         #[cfg(feature = "ledger")]
         Command::Tournament(args) => tournament::run(&args),

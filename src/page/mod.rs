@@ -7,6 +7,7 @@ mod described;
 pub mod evening;
 pub mod four_hands;
 pub mod reading;
+pub mod replay;
 pub mod wording;
 
 pub use context::{Context, ContextError, SCORES, TYPED, Typed};

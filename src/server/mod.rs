@@ -27,6 +27,7 @@ mod preview;
 mod programme;
 mod rate_limiter;
 mod reading;
+mod replay;
 mod routes;
 mod score_files;
 mod score_folder;
@@ -70,6 +71,7 @@ pub use obs::{Cue, Obs, ObsAddress, PASSWORD};
 use on_air::OnAir;
 pub use photos::{ReaderMaker, TilesetsChanged};
 pub use programme::{OnAirSetting, Unsure};
+pub use replay::replay_page;
 pub use routes::routes;
 pub use score_folder::ScoreFolderError;
 pub use session::{

@@ -84,10 +84,20 @@ pub(super) fn page_asked(name: &'static str, asked: &PageQuery) -> Response {
     embedded(name, Some(file))
 }
 
+/// The text of a page, a script or a style sheet.
+pub(super) fn text_of_page(name: &str) -> Option<String> {
+    Pages::get(name).map(|file| String::from_utf8_lossy(&file.data).into_owned())
+}
+
+/// The drawing of a face, by its file: `5p.svg`.
+pub(super) fn face_drawing(name: &str) -> Option<String> {
+    Faces::get(name).map(|file| String::from_utf8_lossy(&file.data).into_owned())
+}
+
 /// The page of a table's players: the phone's page with the table. Its address is one level deeper.
 pub(super) fn table_page() -> Response {
-    let text = |name| Pages::get(name).map(|file| String::from_utf8_lossy(&file.data).into_owned());
-    let (Some(phone), Some(table)) = (text("phone.html"), text("table.html")) else {
+    let (Some(phone), Some(table)) = (text_of_page("phone.html"), text_of_page("table.html"))
+    else {
         return StatusCode::NOT_FOUND.into_response();
     };
     const STEP: &str = "<head>\n    <base href=\"../\">";

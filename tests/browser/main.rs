@@ -16,4 +16,6 @@ mod pages;
 #[cfg(feature = "server")]
 mod phone;
 #[cfg(feature = "server")]
+mod replay;
+#[cfg(feature = "server")]
 mod stage;

@@ -19,7 +19,7 @@ const CRATES: [(&str, &str, &[&[&str]]); 5] = [
         &[
             &["tile", "points"],
             &["words", "sight", "hand"],
-            &["rules", "calibration"],
+            &["rules", "calibration", "record"],
             &["advice", "layout", "convert"],
             &["appraisal"],
             &["lib"],

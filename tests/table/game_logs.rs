@@ -1,5 +1,5 @@
 //! Games that other programs have logged, imported. `logs/calls.mjson` was played by RiichiEnv 0.4.11, and has every kind
-//! of call; `logs/majiang.json` by Majiang's programs, whose `tenhou-url-log` 1.x has written `logs/tenhou.json` from it.
+//! of call, and `tests/peers/mjlog.py` has written `logs/calls.mjlog` from it; `logs/majiang.json` by Majiang's programs, whose `tenhou-url-log` 1.x has written `logs/tenhou.json` from it.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use tilelens::{
 
 use crate::support::organiser::Evening;
 
-fn text(name: &str) -> String {
+pub fn text(name: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/table/logs");
     std::fs::read_to_string(folder.join(name)).unwrap()
 }
@@ -47,7 +47,9 @@ fn a_game_reads_the_same_in_majiangs_and_in_tenhous_form() {
 
 #[test]
 fn each_form_is_paid_by_our_rules_as_its_program_paid_it() {
-    for (name, deals) in [("calls.mjson", 4), ("majiang.json", 5), ("tenhou.json", 5)] {
+    for (name, deals) in
+        [("calls.mjson", 4), ("calls.mjlog", 4), ("majiang.json", 5), ("tenhou.json", 5)]
+    {
         let evening = empty();
         let (code, out, error) = import(&evening, &text(name), &[]);
         assert_eq!(code, 0, "{name}: {error}");
@@ -106,13 +108,16 @@ fn a_log_that_does_not_hold_is_refused_with_its_place_and_leaves_no_file() {
             "the end: the deal before does not end: the log is cut off",
         ),
         (without("\"hora\""), "the deal before does not end"),
-        (with(discard, r#"{"type":"dahai","actor":0,"pai":"?"}"#), "`?` is no tile"),
+        (with(discard, r#"{"type":"dahai","actor":0,"pai":"?"}"#), "nobody has ? here"),
+        (with(discard, r#"{"type":"dahai","actor":0,"pai":"5q"}"#), "`5q` is no tile"),
         (with(discard, r#"{"type":"dahai","actor":4,"pai":"1m"}"#), "no player from 0 to 3"),
         (with(discard, r#"{"type":"nukidora","actor":0,"pai":"N"}"#), "no event `nukidora`"),
         (with(discard, "{"), "no mjai event"),
         (with(start, &honba), "the log plays East 1, 3 counters"),
         (with(won, &much), "`deltas` are not four numbers"),
-        ("<mjloggm ver=\"2.3\">".to_owned(), "give the JSON that tenhou.net/6 shows"),
+        ("<mjloggm ver=\"2.3\">".to_owned(), "the XML: the root node was opened but never closed"),
+        ("<html/>".to_owned(), "<html> instead of Tenhou's <mjloggm>"),
+        (text("calls.mjlog").replacen("<T21", "<X21", 1), "no tag X21 is known"),
         ("{\"log\":[]}".to_owned(), "no deal that was played to its end"),
         ("{\"log\":[[[0,0,0]]]}".to_owned(), "deal 1: a deal of too few parts"),
         (majiang.replacen("\"zimo\"", "\"zimu\"", 1), "deal 1, event 2: no event `zimu`"),

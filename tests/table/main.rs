@@ -19,6 +19,7 @@ mod paper;
 #[cfg(feature = "ledger")]
 mod publish;
 mod random;
+mod records;
 mod riichi_for_three;
 mod rules;
 mod sessions;

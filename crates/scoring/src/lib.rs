@@ -8,6 +8,7 @@ pub mod convert;
 pub mod hand;
 pub mod layout;
 pub mod points;
+pub mod record;
 pub mod rules;
 pub mod sight;
 pub mod tile;

@@ -87,10 +87,10 @@ pub fn replay(log: &GameLog, opened: Opened, at: Timestamp) -> Result<Replayed, 
         }
         replayed.enter(event(deal), &deal.at, at)?;
         let state = replayed.state(&deal.at)?;
-        let Some(record) = state.last_deal() else { continue };
+        let (Some(record), Some(changes)) = (state.last_deal(), deal.changes) else { continue };
         let counted: Vec<Points> =
             (0..state.players.len()).map(|player| TableState::change(record, player)).collect();
-        let logged = deal.changes.map(Points::whole).to_vec();
+        let logged = changes.map(Points::whole).to_vec();
         if counted != logged {
             replayed.differences.push(Difference { place, at: deal.at.clone(), logged, counted });
         }

@@ -13,12 +13,11 @@ use super::{
 use crate::{
     cli::{
         circumstance_args::{rule_sets, ruling},
-        library,
         moment::moment,
+        opening::opened,
     },
     ledger::{Entry, Ledger},
     points::Points,
-    rules::RuleSet,
     table::{Chombo, Draw, Event, Opened, Penalty, PlayerFault, Seated, Table, TableState},
 };
 
@@ -48,27 +47,6 @@ pub(super) struct NewTableArgs {
     title: Option<String>,
     #[command(flatten)]
     writing: Writing,
-}
-
-/// A table's beginning under rules: a preset stays a name, a file goes into the ledger as it is.
-pub(super) fn opened(
-    rules: &str,
-    rulings: Vec<(String, String)>,
-    players: Vec<Seated>,
-) -> anyhow::Result<Opened> {
-    let set = library().rule_set(rules, &[]).map_err(anyhow::Error::msg)?;
-    let preset = RuleSet::preset(rules).is_some();
-    Ok(Opened {
-        title: None,
-        rules: set.id.clone(),
-        rule_file: (!preset).then(|| set.to_toml()),
-        rulings,
-        players,
-        initial: None,
-        sitting: None,
-        penalties: None,
-        clock: None,
-    })
 }
 
 pub(super) async fn new(args: NewTableArgs) -> anyhow::Result<Outcome> {

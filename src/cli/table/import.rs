@@ -1,33 +1,28 @@
 //! Imports a table that was kept elsewhere: on a phone, whose events go into a ledger unchanged, or in a game's log of
 //! another program, whose points are counted again.
 
-use std::{
-    io::{self, Read},
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::{OpenTable, Outcome, Writing, entries::opened};
+use super::{OpenTable, Outcome, Writing};
 use crate::{
-    cli::circumstance_args::ruling,
+    cli::opening::{LogRules, differences, text_of},
     convert::log::GameLog,
-    game_log::{self, Difference, Replayed},
+    game_log::Replayed,
     ledger::{Entry, Ledger},
     name::Name,
     points::Points,
-    table::{Event, Recorded, Seated, Table},
+    table::{Event, Recorded, Table},
 };
 
 #[derive(Args)]
 #[command(
     after_help = "A file of the same table that goes on further adds what is new. Logs of riichi, by four players, are
-read as mjai events, as the JSON of tenhou.net/6 and as Majiang's JSON: their points are counted again by --rules, and
-deals that the log paid otherwise are listed. Examples:
+read as mjai events, as Tenhou's XML and the JSON of tenhou.net/6, as Majiang's JSON and as our own record: their points
+are counted again by --rules, and deals that the log paid otherwise are listed. Examples:
   tilelens table import evening.tlg tilelens-2026-05-01.json
   tilelens table import games.tlg game.mjson --rules riichi --ruling riichi.rounded_mangan=yes"
 )]
@@ -36,12 +31,8 @@ pub(super) struct ImportArgs {
     file: PathBuf,
     /// A file of the pocket page, or of `tilelens table export --format json`, or a game's log, or - for standard input
     from: PathBuf,
-    /// The rule set of a log: the id of a preset, or a rule file
-    #[arg(long, default_value = "riichi")]
-    rules: String,
-    /// Decide a ruling for a log, such as riichi.bust=no. Repeat the option for several rulings
-    #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
-    rulings: Vec<(String, String)>,
+    #[command(flatten)]
+    rules: LogRules,
     /// Print the table as JSON
     #[arg(long)]
     json: bool,
@@ -65,16 +56,6 @@ struct PlayerTotal {
     total: Points,
 }
 
-fn read(from: &Path) -> anyhow::Result<String> {
-    let mut text = String::new();
-    if from == Path::new("-") {
-        io::stdin().read_to_string(&mut text)?;
-    } else {
-        text = std::fs::read_to_string(from)?;
-    }
-    Ok(text)
-}
-
 /// The table of an export or a log, and what to say of it.
 fn table(text: &str, args: &ImportArgs) -> anyhow::Result<(Table, String)> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
@@ -85,18 +66,9 @@ fn table(text: &str, args: &ImportArgs) -> anyhow::Result<(Table, String)> {
         return Ok((checked(&exported)?, String::new()));
     }
     let log = GameLog::read(text).context("neither a table's export nor a game's log")?;
-    let players = game_log::names(&log).into_iter();
-    let players = players.map(|name| Seated { name, ..Seated::default() }).collect();
-    let opened = opened(&args.rules, args.rulings.clone(), players)?;
-    let Replayed { table, differences } = game_log::replay(&log, opened, Timestamp::now())?;
-    let points =
-        |points: &[Points]| points.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-    let mut said =
-        format!("{} deals, paid otherwise in the log: {}\n", log.deals.len(), differences.len());
-    for Difference { at, place, logged, counted } in &differences {
-        let (number, logged, counted) = (place.number, points(logged), points(counted));
-        said += &format!("  deal {number} ({at}): the log {logged}, by these rules {counted}\n");
-    }
+    let replayed = args.rules.replay(&log)?;
+    let said = differences(&log, &replayed.differences);
+    let Replayed { table, .. } = replayed;
     Ok((table, said))
 }
 
@@ -125,7 +97,8 @@ fn checked(exported: &Exported) -> anyhow::Result<Table> {
 
 pub(super) async fn import(args: ImportArgs) -> anyhow::Result<Outcome> {
     let from = args.from.display();
-    let read = read(&args.from).and_then(|text| table(&text, &args));
+    let read =
+        text_of(&args.from).map_err(anyhow::Error::from).and_then(|text| table(&text, &args));
     let (table, said) = read.with_context(|| from.to_string())?;
     let new = Ledger::is_new(&args.file);
     let ledger = Ledger::create(&args.file).await;

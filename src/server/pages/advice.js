@@ -3,11 +3,7 @@ import { amount, spoken, tile } from "./hand.js";
 import { made, one } from "./kit.js";
 import { t } from "./lang.js";
 import { send } from "./link.js";
-import { unitOf } from "./words.js";
-
-/** @param {number} shanten */
-const away = (shanten) =>
-  shanten < 0 ? t("complete") : shanten === 0 ? t("waiting") : shanten === 1 ? t("1 tile away from waiting") : t("{count} tiles away from waiting", { count: shanten });
+import { away, unitOf } from "./words.js";
 
 /** "3 to 5 han, +2000 to +8000": the possible worth of a waiting hand.
  *  @param {NonNullable<Helps["worth"]>} worth

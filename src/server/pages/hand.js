@@ -1,5 +1,5 @@
 // Hand text (FORMATS) as groups of tiles, and groups as elements. Nothing here knows of servers.
-import { made, points, shape } from "./kit.js";
+import { embedded, made, points, shape } from "./kit.js";
 import { parts, t } from "./lang.js";
 
 /** "234m (7'77z) +2s" -> [{kind, tiles: [{code, sideways}], from}] in the order of the text.
@@ -99,6 +99,11 @@ export function spoken(code) {
   return number === "0" ? t("red {tile}", { tile: spoken(`5${suit}`) }) : named;
 }
 
+/** @type {Record<string, string> | null} */
+const drawings = embedded("faces");
+/** Where a face is drawn. @param {string} face */
+const drawing = (face) => (drawings ? `url("data:image/svg+xml,${encodeURIComponent(drawings[face])}")` : `url(faces/${face}.svg)`);
+
 /** One drawn tile.
  *  @param {string} code
  *  @param {{ as?: "span" | "button", classes?: string[] }} [look]
@@ -109,7 +114,7 @@ export function tile(code, { as = "span", classes = [] } = {}) {
   if (code === "x") element.classList.add("back");
   else if (code === "?") element.classList.add("unknown");
   else {
-    element.style.backgroundImage = `url(faces/${code.replace("0", "5")}.svg)`;
+    element.style.backgroundImage = drawing(code.replace("0", "5"));
     if (code[0] === "0") element.classList.add("red");
   }
   element.setAttribute(as === "button" ? "aria-label" : "title", spoken(code));

@@ -26,6 +26,14 @@ export const target = (event) => /** @type {Field} */ (event.target);
 /** What has the focus. */
 export const focused = () => /** @type {HTMLElement} */ (document.activeElement ?? document.body);
 
+/** What a page that was saved has in itself; null where it is the server's.
+ *  @param {"words" | "faces" | "game"} what
+ *  @returns {any} */
+export function embedded(what) {
+  const data = document.getElementById(`own-${what}`);
+  return data && JSON.parse(data.textContent ?? "null");
+}
+
 /** A new element: its classes, or its properties, then its content.
  *  @template {keyof HTMLElementTagNameMap} K
  *  @param {K} name

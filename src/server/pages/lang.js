@@ -1,6 +1,7 @@
 // Translates a page. English is in the pages; each other language has a file,
 // `words.LANGUAGE.json`, with English texts as keys. `?lang=` goes before what the browser prefers. Pages that have been
 // translated say so by `data-languages` on their body; the others stay English, as does an element with `translate="no"`.
+import { embedded } from "./kit.js";
 
 const LANGUAGES = ["en", "da", "de", "ja", "zh"];
 /** @param {string | null | undefined} tag
@@ -11,8 +12,10 @@ const known = (tag) => LANGUAGES.find((language) => tag?.toLowerCase().split("-"
 export const language = "languages" in document.body.dataset
   ? known(new URLSearchParams(location.search).get("lang")) ?? (navigator.languages || []).map(known).find(Boolean) ?? "en" : "en";
 
+/** @type {Record<string, Record<string, string>> | null} */
+const own = embedded("words");
 /** @type {Record<string, string>} */
-const words = language === "en" ? {} : await fetch(`assets/words.${language}.json`).then((answer) => answer.json()).catch(() => ({}));
+const words = language === "en" ? {} : own ? own[language] ?? {} : await fetch(`assets/words.${language}.json`).then((answer) => answer.json()).catch(() => ({}));
 
 /** The translation of an English text with its `{values}` filled in.
  *  @param {string} english

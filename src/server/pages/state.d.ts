@@ -498,3 +498,29 @@ interface Field extends HTMLInputElement {
 
 /** Sends a decision: its path, its words, and the element that caused it. Gives the answer, or null after a refusal. */
 type Act = (path: string, words?: object | (() => object), cause?: HTMLElement) => Promise<any>;
+
+/** The tiles of a player in a replay. */
+interface ReplaySeat {
+  hand: string;
+  drawn?: string;
+  sets: string;
+  aside: string;
+  discards: { tile: string; sideways: boolean; drawn: boolean; claimed: boolean }[];
+  away?: number;
+  waits?: string;
+}
+
+interface ReplayDeal {
+  place: DealPlace;
+  points: number[];
+  steps: { said: Say; player?: number; last?: number; turn?: boolean; seats: Record<string, ReplaySeat>; indicators?: string }[];
+  paid: number[];
+  result: { deal: Deal; steps: Step[][] } | null;
+}
+
+/** A game as `tilelens record replay` puts it into its page. */
+interface Replay {
+  players: Say[];
+  deals: ReplayDeal[];
+  item_names: Record<string, string> | null;
+}

@@ -52,6 +52,10 @@ export function beside(score, unit) {
   return [...dealer, ...(Number(score.sticks) ? [t("{points} sticks from the table", { points: amount(score.sticks ?? "0", true) })] : [])];
 }
 
+/** How far a hand is from complete. @param {number} shanten */
+export const away = (shanten) =>
+  shanten < 0 ? t("complete") : shanten === 0 ? t("waiting") : shanten === 1 ? t("1 tile away from waiting") : t("{count} tiles away from waiting", { count: shanten });
+
 /** Why a hand does not win. @param {Score} score */
 export const whyNoWin = (score) => (score.message_said ? said(score.message_said, spokenAll) : score.message);
 
@@ -123,7 +127,7 @@ export function wonHow(win, giver, terms) {
 }
 
 /** The items of a deal's winner by their names.
- *  @param {DealWords} table
+ *  @param {Pick<DealWords, "item_names">} table
  *  @param {Winner} winner */
 export const itemsOf = ({ item_names: names }, { scored }) =>
   (scored?.items || []).map(([id, value]) => ({ name: itemName(names, id), value }));

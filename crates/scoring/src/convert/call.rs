@@ -59,26 +59,6 @@ impl Call {
             .collect()
     }
 
-    /// A set of tiles from the hand and those claimed and added, laid as its giver says.
-    pub(super) fn lay(
-        kind: CallKind,
-        giver: Side,
-        claimed: Tile,
-        mut own: Vec<Tile>,
-        added: Option<Tile>,
-    ) -> Self {
-        let place = match giver {
-            Side::Left => 0,
-            Side::Opposite => own.len().min(1),
-            Side::Right => own.len(),
-        };
-        own.insert(place, claimed);
-        if let Some(added) = added {
-            own.insert(place, added);
-        }
-        Self { kind, giver: Some(giver), tiles: own }
-    }
-
     pub(super) fn seen(&self) -> SeenSet {
         let (claimed, added) = (self.claimed(), self.added());
         SeenSet {

@@ -146,7 +146,7 @@ pub(super) fn pack(mut tiles: Vec<Tile>, offer: Option<u8>) -> Result<SeenSet, C
     let kind = match (call.kind, offer) {
         (CallKind::Chow, 1..=3) => {
             let claimed = tiles.remove(usize::from(offer - 1));
-            return Ok(Call::lay(CallKind::Chow, Side::Left, claimed, tiles, None).seen());
+            return Ok(SeenSet::claimed(Side::Left, SeenFace::Tile(claimed), seen(tiles)));
         }
         (CallKind::Pung, 1..=3) => CallKind::Pung,
         (CallKind::Kong, 1..=3) => CallKind::Kong,

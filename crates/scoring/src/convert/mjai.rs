@@ -34,7 +34,7 @@ pub(super) fn tile(text: &str) -> Result<Tile, ConvertError> {
     })
 }
 
-fn name(tile: Tile) -> String {
+pub(super) fn name(tile: Tile) -> String {
     let face = tile.face();
     if face.is_honor() {
         return HONORS
@@ -127,19 +127,17 @@ fn checked(call: &Call) -> Result<SeenSet, ConvertError> {
 }
 
 /// Adds the fourth tile to the pung that was claimed before.
-pub(super) fn add(
+fn add(
     sets: &mut Vec<SeenSet>,
     pai: Tile,
     consumed: Vec<Tile>,
 ) -> Result<Option<String>, ConvertError> {
-    for set in sets.iter_mut() {
-        let pung = Call::try_from(&*set)?;
-        let (Some(claimed), Some(giver)) = (pung.claimed(), pung.giver) else { continue };
-        if pung.kind == CallKind::Pung && pung.tiles[0].face() == pai.face() {
-            let claimed = pung.tiles[claimed];
-            *set = checked(&Call::lay(CallKind::AddedKong, giver, claimed, pung.own(), Some(pai)))?;
-            return Ok(None);
-        }
+    if let Some((set, kong)) =
+        sets.iter_mut().find_map(|set| set.with_added(pai).map(|kong| (set, kong)))
+    {
+        Call::try_from(&kong)?;
+        *set = kong;
+        return Ok(None);
     }
     let tiles = std::iter::once(pai).chain(consumed).collect();
     sets.push(checked(&Call { kind: CallKind::Kong, giver: None, tiles })?);
@@ -204,8 +202,7 @@ pub(super) fn parse(text: &str) -> Result<Converted<Reading>, ConvertError> {
                     ));
                 }
                 let own = event.consumed(count)?;
-                let call = Call::lay(kind, giver, event.pai()?, own, None);
-                let set = checked(&call)?;
+                let set = SeenSet::claimed(giver, SeenFace::Tile(event.pai()?), seen(own));
                 if Call::try_from(&set)?.kind != kind {
                     return Err(event.wrong(&format!("{set} is another kind of set")));
                 }

@@ -28,7 +28,7 @@ fn tile(code: u64) -> Option<Tile> {
     }
 }
 
-fn code(tile: Tile) -> u64 {
+pub(super) fn code(tile: Tile) -> u64 {
     let suit =
         Suit::ALL.iter().position(|suit| *suit == tile.face().suit()).unwrap_or(0) as u64 + 1;
     if tile.is_red() { 50 + suit } else { 10 * suit + u64::from(tile.face().number()) }
@@ -117,6 +117,26 @@ pub(super) fn parse(text: &str) -> Result<Converted<Reading>, ConvertError> {
     Ok(hand.into())
 }
 
+/// A call as text; `None` where it does not show the giver.
+pub(super) fn call_text(call: &Call) -> Option<String> {
+    let letter = match call.kind {
+        CallKind::Chow => 'c',
+        CallKind::Pung => 'p',
+        CallKind::Kong => 'm',
+        CallKind::AddedKong => 'k',
+        CallKind::ConcealedKong => 'a',
+    };
+    let place = match call.kind {
+        CallKind::ConcealedKong => 3,
+        _ => call.added().or(call.claimed())?,
+    };
+    let text = (call.tiles.iter().enumerate()).map(|(at, tile)| {
+        let code = code(*tile);
+        if at == place { format!("{letter}{code}") } else { code.to_string() }
+    });
+    Some(text.collect())
+}
+
 pub(super) fn print(hand: &Reading) -> Result<Converted<String>, ConvertError> {
     FORMAT.no_bonus(hand)?;
     let mut items: Vec<Value> =
@@ -131,29 +151,11 @@ pub(super) fn print(hand: &Reading) -> Result<Converted<String>, ConvertError> {
         );
     }
     for set in &hand.sets {
-        let call = Call::try_from(set)?;
-        let letter = match call.kind {
-            CallKind::Chow => 'c',
-            CallKind::Pung => 'p',
-            CallKind::Kong => 'm',
-            CallKind::AddedKong => 'k',
-            CallKind::ConcealedKong => 'a',
-        };
-        let place = match (call.kind, call.added().or(call.claimed())) {
-            (CallKind::ConcealedKong, _) => 3,
-            (_, Some(place)) => place,
-            (_, None) => {
-                return Err(FORMAT.cannot(format!(
-                    "{set} does not show which tile was claimed from whom: mark it, such as (7'77z)"
-                )));
-            }
-        };
-        let text: String = (call.tiles.iter().enumerate())
-            .map(|(at, tile)| {
-                let code = code(*tile);
-                if at == place { format!("{letter}{code}") } else { code.to_string() }
-            })
-            .collect();
+        let text = call_text(&Call::try_from(set)?).ok_or_else(|| {
+            FORMAT.cannot(format!(
+                "{set} does not show which tile was claimed from whom: mark it, such as (7'77z)"
+            ))
+        })?;
         items.push(text.into());
     }
     Ok(Converted { value: Value::from(items).to_string(), notes })

@@ -3,51 +3,67 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    GameLog, LogError, PLAYERS, count, four,
-    play::{Place, Play},
-    wind,
+use super::{Building, LogError, PLAYERS, count, end_named, four, names, seen, wind};
+use crate::{
+    record::{ClaimKind, DealBegins, Event, NoWin, Record, Tiles},
+    tile::{SeenFace, Tile},
 };
-use crate::{convert::call::CallKind, tile::Tile};
 
-pub(super) fn read(game: &Map<String, Value>) -> Result<GameLog, LogError> {
-    let mut log = GameLog::default();
-    let names = game.get("player").and_then(Value::as_array);
-    log.names = names.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
+/// The ends without a winner.
+const ENDS: [(&str, NoWin); 7] = [
+    ("荒牌平局", NoWin::Exhausted),
+    ("流し満貫", NoWin::Nagashi),
+    ("九種九牌", NoWin::NineTerminals),
+    ("四風連打", NoWin::FourWinds),
+    ("四家立直", NoWin::FourRiichi),
+    ("四開槓", NoWin::FourKongs),
+    ("三家和", NoWin::ThreeWinners),
+];
+
+pub(super) fn read(game: &Map<String, Value>) -> Result<Record, LogError> {
+    let mut players = names(game.get("player"));
     let first = game.get("qijia").and_then(Value::as_u64).unwrap_or(0) as usize % PLAYERS;
-    if log.names.len() == PLAYERS {
-        log.names.rotate_left(first);
-    }
+    players.rotate_left(first);
+    let mut building = Building::default();
+    building.push("the beginning", Event::Game { players })?;
     let deals = game.get("log").and_then(Value::as_array);
     for (number, deal) in
         deals.ok_or_else(|| LogError::new("log", "no list of deals"))?.iter().enumerate()
     {
-        let mut play: Option<Deal> = None;
+        let mut dealer = None;
         for (place, event) in deal.as_array().into_iter().flatten().enumerate() {
             let at = format!("deal {}, event {}", number + 1, place + 1);
             let wrong = |problem: String| LogError::new(&at, problem);
             let named = event.as_object().and_then(|event| event.iter().next());
             let (kind, fields) = named.ok_or_else(|| wrong("no event".to_owned()))?;
-            match (&mut play, kind.as_str()) {
-                (None, "qipai") => play = Some(Deal::of(fields).map_err(wrong)?),
+            match (dealer, kind.as_str()) {
+                (None, "qipai") => {
+                    let (begins, indicator) = dealt(fields).map_err(wrong)?;
+                    dealer = Some(begins.dealer);
+                    building.push(&at, Event::Deal(begins))?;
+                    building.push(&at, Event::Indicator { tile: SeenFace::Tile(indicator) })?;
+                }
                 (None, _) => return Err(wrong(format!("a {kind} before qipai"))),
-                (Some(play), _) => play.event(kind, fields).map_err(wrong)?,
+                (Some(dealer), _) => {
+                    let deal = Deal { dealer, building: &building };
+                    let event = deal.event(kind, fields).map_err(wrong)?;
+                    building.push(&at, event)?;
+                }
             }
         }
         let at = format!("deal {}", number + 1);
-        let ended = play.ok_or("no tiles are dealt".to_owned()).and_then(|play| play.ended(&at));
-        log.deals.push(ended.map_err(|problem| LogError::new(&at, problem))?);
+        let is_over = building.board().map(crate::record::Board::has_result);
+        let problem = match is_over {
+            Some(true) => None,
+            Some(false) => Some("it does not end: the log is cut off"),
+            None => Some("no tiles are dealt"),
+        };
+        if let Some(problem) = problem {
+            return Err(LogError::new(&at, problem));
+        }
+        building.push(&at, Event::End)?;
     }
-    Ok(log)
-}
-
-struct Deal {
-    play: Play,
-    /// The player who deals; the log counts from him.
-    dealer: usize,
-    paid: [i64; PLAYERS],
-    /// How it ended without a winner.
-    drawn: Option<(Option<&'static str>, bool)>,
+    Ok(building.done())
 }
 
 /// The tiles of a text, and where its signs stand among them.
@@ -80,28 +96,42 @@ fn one(fields: &Value, name: &str) -> Result<Tile, String> {
     }
 }
 
-impl Deal {
-    fn of(fields: &Value) -> Result<Self, String> {
-        let number = |name: &str| count(fields, name).ok_or_else(|| format!("no number `{name}`"));
-        let dealer = number("jushu")? as usize % PLAYERS;
-        let dealt = fields.get("shoupai").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let dealt = dealt
-            .iter()
-            .map(|hand| tiles(hand.as_str().unwrap_or_default()))
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut hands: [Vec<Tile>; PLAYERS] =
-            dealt.try_into().map_err(|_| "`shoupai` are not four hands".to_owned())?;
-        hands.rotate_right(dealer);
-        let place = Place {
-            round: wind(u64::from(number("zhuangfeng")?)).ok_or("no such round")?,
-            dealer,
-            honba: number("changbang")?,
-            sticks: number("lizhibang")?,
-            dora: one(fields, "baopai")?,
-        };
-        Ok(Self { play: Play::dealt(place, hands)?, dealer, paid: [0; PLAYERS], drawn: None })
+/// The beginning of a deal, and its first indicator.
+fn dealt(fields: &Value) -> Result<(DealBegins, Tile), String> {
+    let number = |name: &str| count(fields, name).ok_or_else(|| format!("no number `{name}`"));
+    let dealer = number("jushu")? as usize % PLAYERS;
+    let dealt = fields.get("shoupai").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let mut hands: Vec<Tiles> = dealt
+        .iter()
+        .map(|hand| tiles(hand.as_str().unwrap_or_default()).map(seen))
+        .collect::<Result<_, _>>()?;
+    if hands.len() != PLAYERS {
+        return Err("`shoupai` are not four hands".to_owned());
     }
+    hands.rotate_right(dealer);
+    let mut points = fields.get("defen").and_then(four).unwrap_or_default();
+    if !points.is_empty() {
+        points.rotate_right(dealer);
+    }
+    let begins = DealBegins {
+        round: wind(u64::from(number("zhuangfeng")?)).ok_or("no such round")?,
+        dealer,
+        counters: number("changbang")?,
+        sticks: number("lizhibang")?,
+        hands,
+        points,
+    };
+    Ok((begins, one(fields, "baopai")?))
+}
 
+/// The deal that an event belongs to.
+struct Deal<'a> {
+    /// The player who deals; the log counts from him.
+    dealer: usize,
+    building: &'a Building,
+}
+
+impl Deal<'_> {
     /// A player of the log's numbers.
     fn player(&self, from_dealer: u32) -> usize {
         (self.dealer + from_dealer as usize) % PLAYERS
@@ -114,83 +144,77 @@ impl Deal {
             .ok_or_else(|| "`l` is no player from 0 to 3".to_owned())
     }
 
-    fn payments(&mut self, fields: &Value) -> Result<(), String> {
+    fn paid(&self, fields: &Value) -> Result<Vec<i64>, String> {
         let mut paid =
             fields.get("fenpei").and_then(four).ok_or("`fenpei` are not four numbers")?;
         paid.rotate_right(self.dealer);
-        self.paid.iter_mut().zip(paid).for_each(|(paid, more)| *paid += more);
-        Ok(())
+        Ok(paid)
     }
 
-    fn event(&mut self, kind: &str, fields: &Value) -> Result<(), String> {
-        match kind {
-            "zimo" | "gangzimo" => self.play.draw(self.actor(fields)?, one(fields, "p")?),
+    fn event(&self, kind: &str, fields: &Value) -> Result<Event, String> {
+        Ok(match kind {
+            "zimo" | "gangzimo" => {
+                let tile = SeenFace::Tile(one(fields, "p")?);
+                Event::Draw { player: self.actor(fields)?, tile }
+            }
             "dapai" => {
-                let declares = text(fields, "p")?.contains('*');
-                self.play.discard(self.actor(fields)?, one(fields, "p")?, declares)?;
+                let signs = text(fields, "p")?;
+                Event::Discard {
+                    player: self.actor(fields)?,
+                    tile: SeenFace::Tile(one(fields, "p")?),
+                    sideways: signs.contains('*'),
+                    drawn: Some(signs.contains('_')),
+                }
             }
-            "fulou" => {
-                let actor = self.actor(fields)?;
-                let (mut own, (_, claimed)) = (
-                    tiles(text(fields, "m")?)?,
-                    self.play.offered().ok_or("a fulou without a discard before it")?,
-                );
-                let place = own.iter().rposition(|tile| *tile == claimed);
-                own.remove(
-                    place.ok_or_else(|| format!("{claimed} was discarded, and is not claimed"))?,
-                );
-                let is_chow = own.first().map(|tile| tile.face()) != Some(claimed.face());
-                let kind = match own.len() {
-                    _ if is_chow => CallKind::Chow,
-                    2 => CallKind::Pung,
-                    _ => CallKind::Kong,
-                };
-                self.play.claim(actor, kind, own)?;
-            }
+            "fulou" => self.claim(fields)?,
             "gang" => {
-                let (actor, set) = (self.actor(fields)?, text(fields, "m")?);
+                let (player, set) = (self.actor(fields)?, text(fields, "m")?);
                 let tiles = tiles(set)?;
                 match tiles.last() {
                     // The added tile stands after the sign of the pung.
                     Some(added) if set.contains(['+', '=', '-']) => {
-                        self.play.added_kong(actor, *added)?
+                        Event::AddedKong { player, tile: *added }
                     }
-                    _ => self.play.concealed_kong(actor, tiles)?,
+                    _ => Event::ConcealedKong { player, tiles: seen(tiles) },
                 }
             }
-            "kaigang" => self.play.indicator(one(fields, "baopai")?),
+            "kaigang" => Event::Indicator { tile: SeenFace::Tile(one(fields, "baopai")?) },
             "hule" => {
-                let from = count(fields, "baojia").map(|from| self.player(from));
-                let ura = fields.get("fubaopai").and_then(Value::as_array);
-                let ura =
-                    ura.into_iter().flatten().map(|tile| tiles(tile.as_str().unwrap_or_default()));
-                let ura = ura.collect::<Result<Vec<_>, _>>()?.concat();
-                self.play.win(self.actor(fields)?, from, ura)?;
-                self.payments(fields)?;
+                let below = fields.get("fubaopai").and_then(Value::as_array);
+                let below = below.into_iter().flatten();
+                let below = below.map(|tile| tiles(tile.as_str().unwrap_or_default()));
+                Event::Win {
+                    player: self.actor(fields)?,
+                    from: count(fields, "baojia").map(|from| self.player(from)),
+                    below: seen(below.collect::<Result<Vec<_>, _>>()?.concat()),
+                    paid: self.paid(fields)?,
+                }
             }
             "pingju" => {
-                self.drawn = Some(match text(fields, "name")? {
-                    "荒牌平局" => (None, false),
-                    "流し満貫" => (None, true),
-                    "九種九牌" => (Some("nine_terminals"), false),
-                    "四風連打" => (Some("four_winds"), false),
-                    "四家立直" => (Some("four_riichi"), false),
-                    "四開槓" => (Some("four_kongs"), false),
-                    "三家和" => (Some("three_winners"), false),
-                    other => return Err(format!("no end `{other}` is known")),
-                });
-                self.payments(fields)?;
+                let name = text(fields, "name")?;
+                let why = end_named(&ENDS, name);
+                Event::NoWin {
+                    why: why.ok_or_else(|| format!("no end `{name}` is known"))?,
+                    paid: self.paid(fields)?,
+                }
             }
             other => return Err(format!("no event `{other}` is known")),
-        }
-        Ok(())
+        })
     }
 
-    fn ended(self, at: &str) -> Result<super::LoggedDeal, String> {
-        match self.drawn {
-            Some((abortive, nagashi)) => Ok(self.play.drawn_deal(at, self.paid, abortive, nagashi)),
-            None if self.play.is_won() => Ok(self.play.won(at, self.paid)),
-            None => Err("it does not end: the log is cut off".to_owned()),
-        }
+    fn claim(&self, fields: &Value) -> Result<Event, String> {
+        let mut own = tiles(text(fields, "m")?)?;
+        let offered = self.building.offered()?;
+        let place = own.iter().rposition(|tile| SeenFace::Tile(*tile) == offered.tile);
+        let wrong = || format!("{} was discarded, and is not claimed", offered.tile);
+        let claimed = own.remove(place.ok_or_else(wrong)?);
+        let is_chow = own.first().map(|tile| tile.face()) != Some(claimed.face());
+        let kind = match own.len() {
+            _ if is_chow => ClaimKind::Chow,
+            2 => ClaimKind::Pung,
+            _ => ClaimKind::Kong,
+        };
+        let (player, from) = (self.actor(fields)?, offered.player);
+        Ok(Event::Claim { player, from, kind, tile: offered.tile, own: seen(own) })
     }
 }

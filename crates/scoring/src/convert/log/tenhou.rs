@@ -1,39 +1,53 @@
 //! A game in the JSON of tenhou.net/6: of each deal what each player drew, called and discarded. Who comes next follows
-//! from the turns, and from who can claim what was discarded.
+//! from the turns, and from who can claim what was discarded. It does not say when an indicator was turned: it is taken to be
+//! turned at once for a concealed kong, and for another before its player's discard or after his next kong.
 
 use serde_json::{Map, Value};
 
-use super::{
-    GameLog, LogError, PLAYERS, count, four,
-    play::{Place, Play},
-    said, wind,
-};
+use super::{Building, LogError, PLAYERS, count, end_named, four, names, said, seen, wind};
 use crate::{
     convert::{
         call::{Call, CallKind},
         tenhou_log::{call, known},
     },
-    tile::Tile,
+    record::{ClaimKind, DealBegins, Event, NoWin, Record, Tiles},
+    tile::{SeenFace, Side, Tile},
 };
 
 /// A discard of the tile that was just drawn.
-const DRAWN: u64 = 60;
+pub(super) const DRAWN: u64 = 60;
+pub(super) const WON: &str = "和了";
+/// The ends without a winner; the first of each is written.
+pub(super) const ENDS: [(&str, NoWin); 11] = [
+    ("流局", NoWin::Exhausted),
+    ("全員聴牌", NoWin::Exhausted),
+    ("全員不聴", NoWin::Exhausted),
+    ("流し満貫", NoWin::Nagashi),
+    ("九種九牌", NoWin::NineTerminals),
+    ("四風連打", NoWin::FourWinds),
+    ("四家立直", NoWin::FourRiichi),
+    ("四槓散了", NoWin::FourKongs),
+    ("四開槓", NoWin::FourKongs),
+    ("三家和了", NoWin::ThreeWinners),
+    ("三家和", NoWin::ThreeWinners),
+];
 
-pub(super) fn read(game: &Map<String, Value>) -> Result<GameLog, LogError> {
-    let mut log = GameLog::default();
-    let names = game.get("name").and_then(Value::as_array);
-    log.names = names.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
+pub(super) fn read(game: &Map<String, Value>) -> Result<Record, LogError> {
+    let mut building = Building::default();
+    building.push("the beginning", Event::Game { players: names(game.get("name")) })?;
     let deals = game.get("log").and_then(Value::as_array);
     for (number, deal) in
         deals.ok_or_else(|| LogError::new("log", "no list of deals"))?.iter().enumerate()
     {
         let at = format!("deal {}", number + 1);
         let items = deal.as_array().map_or(&[][..], Vec::as_slice);
-        Deal::of(items)
-            .and_then(|deal| deal.play(&at, &mut log))
-            .map_err(|problem| LogError::new(&at, problem))?;
+        let wrong = |problem: String| LogError::new(&at, problem);
+        let (deal, begins, indicator) = Deal::of(items).map_err(wrong)?;
+        building.push(&at, Event::Deal(begins))?;
+        building.push(&at, Event::Indicator { tile: SeenFace::Tile(indicator) })?;
+        deal.play(&mut Playing { at: &at, building: &mut building })?;
     }
-    Ok(log)
+    Ok(building.done())
 }
 
 /// What a player drew or discarded, in order, and how much of it is played.
@@ -55,12 +69,30 @@ impl<'a> Column<'a> {
     }
 }
 
+/// The record, and the deal of it that is played.
+struct Playing<'a> {
+    at: &'a str,
+    building: &'a mut Building,
+}
+
+impl Playing<'_> {
+    fn wrong(&self, problem: impl Into<String>) -> LogError {
+        LogError::new(self.at, problem)
+    }
+
+    fn push(&mut self, event: Event) -> Result<(), LogError> {
+        self.building.push(self.at, event)
+    }
+}
+
 struct Deal<'a> {
-    play: Play,
+    dealer: usize,
     drawn: [Column<'a>; PLAYERS],
     discarded: [Column<'a>; PLAYERS],
     /// The indicators that kongs turn.
     indicators: std::vec::IntoIter<Tile>,
+    /// A kong's indicator is turned with what its player does next.
+    is_due: bool,
     ura: Vec<Tile>,
     result: &'a [Value],
 }
@@ -79,9 +111,19 @@ fn called(text: &str) -> Result<Call, String> {
     call(text).map_err(said)
 }
 
+/// Who gave the claimed tile of a player's call, and the tile.
+fn given(player: usize, call: &Call) -> Option<(usize, Tile)> {
+    let steps = match call.giver? {
+        Side::Right => 1,
+        Side::Opposite => 2,
+        Side::Left => 3,
+    };
+    Some(((player + steps) % PLAYERS, *call.tiles.get(call.claimed()?)?))
+}
+
 impl<'a> Deal<'a> {
-    fn of(items: &'a [Value]) -> Result<Self, String> {
-        let [place, _, dora, ura, rest @ ..] = items else {
+    fn of(items: &'a [Value]) -> Result<(Self, DealBegins, Tile), String> {
+        let [place, points, dora, ura, rest @ ..] = items else {
             return Err("a deal of too few parts".to_owned());
         };
         let [columns @ .., result] = rest else { return Err("a deal without a result".to_owned()) };
@@ -91,145 +133,169 @@ impl<'a> Deal<'a> {
                 columns.len()
             ));
         }
-        let mut dora = tiles(dora)?.into_iter();
+        let mut indicators = tiles(dora)?.into_iter();
+        let first = indicators.next().ok_or("no dora indicator")?;
         let number = count(place, 0).ok_or("no number of the deal")?;
-        let place = Place {
-            round: wind(u64::from(number) / 4).ok_or("no such round")?,
-            dealer: number as usize % PLAYERS,
-            honba: count(place, 1).ok_or("no number of counters")?,
-            sticks: count(place, 2).ok_or("no number of sticks")?,
-            dora: dora.next().ok_or("no dora indicator")?,
-        };
-        let mut hands: [Vec<Tile>; PLAYERS] = Default::default();
         let (mut drawn, mut discarded): ([Column; PLAYERS], [Column; PLAYERS]) = Default::default();
+        let mut hands: Vec<Tiles> = Vec::new();
         for (player, part) in columns.chunks_exact(3).enumerate() {
-            hands[player] = tiles(&part[0])?;
+            hands.push(seen(tiles(&part[0])?));
             drawn[player].items = part[1].as_array().map_or(&[][..], Vec::as_slice);
             discarded[player].items = part[2].as_array().map_or(&[][..], Vec::as_slice);
         }
-        Ok(Self {
-            play: Play::dealt(place, hands)?,
+        let begins = DealBegins {
+            round: wind(u64::from(number) / 4).ok_or("no such round")?,
+            dealer: number as usize % PLAYERS,
+            counters: count(place, 1).ok_or("no number of counters")?,
+            sticks: count(place, 2).ok_or("no number of sticks")?,
+            hands,
+            points: four(points).unwrap_or_default(),
+        };
+        let deal = Self {
+            dealer: begins.dealer,
             drawn,
             discarded,
-            indicators: dora,
+            indicators,
+            is_due: false,
             ura: tiles(ura)?,
             result: result.as_array().map_or(&[][..], Vec::as_slice),
-        })
+        };
+        Ok((deal, begins, first))
     }
 
-    fn play(mut self, at: &str, log: &mut GameLog) -> Result<(), String> {
-        let mut player = self.play.dealer();
+    fn play(mut self, playing: &mut Playing) -> Result<(), LogError> {
+        let mut player = self.dealer;
         while let Some(next) = self.drawn[player].take() {
             match next {
                 Value::String(text) => {
-                    let call = called(text)?;
-                    self.claim(player, &call)?;
+                    let call = called(text).map_err(|problem| playing.wrong(problem))?;
+                    playing
+                        .push(claim(player, &call).map_err(|problem| playing.wrong(problem))?)?;
                     if call.kind == CallKind::Kong {
                         // The discards have a zero in its place.
                         self.discarded[player].take();
-                        self.turn_indicator();
+                        self.is_due = true;
                         continue;
                     }
                 }
-                code => self.play.draw(player, tile(code)?),
+                code => {
+                    let tile = tile(code).map_err(|problem| playing.wrong(problem))?;
+                    playing.push(Event::Draw { player, tile: SeenFace::Tile(tile) })?;
+                }
             }
-            let Some(next) = self.discard(player)? else { break };
+            let Some(next) = self.discard(player, playing)? else { break };
             player = next;
         }
-        self.end(at, log)
+        self.end(playing)
     }
 
-    fn turn_indicator(&mut self) {
+    /// Turns the indicator of a kong that waits for what its player does next.
+    fn turn_due(&mut self, playing: &mut Playing) -> Result<(), LogError> {
+        if std::mem::take(&mut self.is_due) { self.turn_indicator(playing) } else { Ok(()) }
+    }
+
+    fn turn_indicator(&mut self, playing: &mut Playing) -> Result<(), LogError> {
         let next = self.indicators.next();
-        next.into_iter().for_each(|tile| self.play.indicator(tile));
-    }
-
-    fn claim(&mut self, player: usize, call: &Call) -> Result<(), String> {
-        let kind = call.kind;
-        if !matches!(kind, CallKind::Chow | CallKind::Pung | CallKind::Kong) {
-            return Err("a kong of the own hand among what was drawn".to_owned());
-        }
-        self.play.claim(player, kind, call.own())
+        next.map_or(Ok(()), |tile| playing.push(Event::Indicator { tile: SeenFace::Tile(tile) }))
     }
 
     /// The player's discard; `None` where the deal ends before it. Gives who comes next, who may be the same after a kong.
-    fn discard(&mut self, player: usize) -> Result<Option<usize>, String> {
+    fn discard(&mut self, player: usize, playing: &mut Playing) -> Result<Option<usize>, LogError> {
         let Some(next) = self.discarded[player].take() else { return Ok(None) };
-        let (declares, code) = match next {
+        let (sideways, code) = match next {
             Value::String(text) => match text.strip_prefix('r') {
                 Some(code) => (true, code.parse().ok()),
                 None => {
-                    let call = called(text)?;
+                    let call = called(text).map_err(|problem| playing.wrong(problem))?;
                     match call.added() {
-                        Some(added) => self.play.added_kong(player, call.tiles[added])?,
-                        None => self.play.concealed_kong(player, call.tiles)?,
+                        Some(added) => {
+                            playing.push(Event::AddedKong { player, tile: call.tiles[added] })?;
+                            self.turn_due(playing)?;
+                            self.is_due = true;
+                        }
+                        None => {
+                            let tiles = seen(call.tiles);
+                            playing.push(Event::ConcealedKong { player, tiles })?;
+                            self.turn_due(playing)?;
+                            self.turn_indicator(playing)?;
+                        }
                     }
-                    self.turn_indicator();
                     return Ok(Some(player));
                 }
             },
             code => (false, code.as_u64()),
         };
-        let code = code.ok_or_else(|| format!("{next} is no discard"))?;
-        let tile = match code {
-            DRAWN => self.play.drawn().ok_or("a drawn tile is discarded, and none was drawn")?,
-            code => known(code).map_err(said)?,
+        let code = code.ok_or_else(|| playing.wrong(format!("{next} is no discard")))?;
+        let tile = match (code, playing.building.board().and_then(|board| board.drawn)) {
+            (DRAWN, Some((_, SeenFace::Tile(tile)))) => tile,
+            (DRAWN, _) => {
+                return Err(playing.wrong("a drawn tile is discarded, and none was drawn"));
+            }
+            _ => known(code).map_err(|error| playing.wrong(said(error)))?,
         };
-        self.play.discard(player, tile, declares)?;
+        self.turn_due(playing)?;
+        let drawn = Some(code == DRAWN);
+        playing.push(Event::Discard { player, tile: SeenFace::Tile(tile), sideways, drawn })?;
         let claims = (1..PLAYERS).map(|step| (player + step) % PLAYERS);
         // Whoever takes a pung or a kong goes before a chow of the next player.
         let claims = claims.filter_map(|other| {
             let call = called(self.drawn[other].peek()?.as_str()?).ok()?;
-            let claimed = call.tiles[call.claimed()?];
-            let giver = (other
-                + match call.giver? {
-                    crate::tile::Side::Right => 1,
-                    crate::tile::Side::Opposite => 2,
-                    crate::tile::Side::Left => 3,
-                })
-                % PLAYERS;
-            (claimed == tile && giver == player).then_some((call.kind == CallKind::Chow, other))
+            let is_claimed = given(other, &call) == Some((player, tile));
+            is_claimed.then_some((call.kind == CallKind::Chow, other))
         });
         Ok(Some(claims.min().map_or((player + 1) % PLAYERS, |(_, other)| other)))
     }
 
-    fn end(mut self, at: &str, log: &mut GameLog) -> Result<(), String> {
-        let [what, rest @ ..] = self.result else { return Err("no result".to_owned()) };
+    fn end(mut self, playing: &mut Playing) -> Result<(), LogError> {
+        let [what, rest @ ..] = self.result else { return Err(playing.wrong("no result")) };
         let what = what.as_str().unwrap_or_default();
-        if what == "和了" {
-            let mut paid = [0; PLAYERS];
-            for won in rest.chunks(2) {
-                let [deltas, by] = won else { return Err("a winner without payments".to_owned()) };
-                let deltas = four(deltas).ok_or("the payments are not four numbers")?;
-                paid.iter_mut().zip(deltas).for_each(|(paid, more)| *paid += more);
-                let who = |place| {
-                    count(by, place).map(|player| player as usize % PLAYERS).ok_or("no winner")
-                };
-                let (winner, from) = (who(0)?, who(1)?);
-                self.play.win(
-                    winner,
-                    Some(from).filter(|from| *from != winner),
-                    self.ura.clone(),
-                )?;
-            }
-            log.deals.push(self.play.won(at, paid));
-            return Ok(());
+        // Those that the log has beside were turned before the end.
+        while !self.indicators.as_slice().is_empty() {
+            self.turn_indicator(playing)?;
         }
-        let (abortive, nagashi) = match what {
-            "流局" | "全員聴牌" | "全員不聴" => (None, false),
-            "流し満貫" => (None, true),
-            "九種九牌" => (Some("nine_terminals"), false),
-            "四風連打" => (Some("four_winds"), false),
-            "四家立直" => (Some("four_riichi"), false),
-            "四槓散了" | "四開槓" => (Some("four_kongs"), false),
-            "三家和了" | "三家和" => (Some("three_winners"), false),
-            other => return Err(format!("no result `{other}` is known")),
-        };
-        let paid = rest
-            .first()
-            .map_or(Some([0; PLAYERS]), four)
-            .ok_or("the payments are not four numbers")?;
-        log.deals.push(self.play.drawn_deal(at, paid, abortive, nagashi));
-        Ok(())
+        if what == WON {
+            for won in rest.chunks(2) {
+                let event = self.won(won, playing).map_err(|problem| playing.wrong(problem))?;
+                playing.push(event)?;
+            }
+        } else {
+            let why = end_named(&ENDS, what);
+            let why = why.ok_or_else(|| playing.wrong(format!("no result `{what}` is known")))?;
+            let paid = rest.first().map_or(Some(vec![0; PLAYERS]), four);
+            let paid = paid.ok_or_else(|| playing.wrong("the payments are not four numbers"))?;
+            playing.push(Event::NoWin { why, paid })?;
+        }
+        playing.push(Event::End)
     }
+
+    /// A winner: the payments, then who won from whom.
+    fn won(&self, won: &[Value], playing: &Playing) -> Result<Event, String> {
+        let [paid, by] = won else { return Err("a winner without payments".to_owned()) };
+        let paid = four(paid).ok_or("the payments are not four numbers")?;
+        let who = |place| count(by, place).map(|who| who as usize % PLAYERS).ok_or("no winner");
+        let (player, from) = (who(0)?, who(1)?);
+        let held = playing.building.board().and_then(|board| board.players.get(player));
+        let is_riichi = held.is_some_and(|held| held.discards.iter().any(|tile| tile.sideways));
+        let ura = if is_riichi { self.ura.clone() } else { Vec::new() };
+        Ok(Event::Win {
+            player,
+            from: Some(from).filter(|from| *from != player),
+            below: seen(ura),
+            paid,
+        })
+    }
+}
+
+/// A claim among what a player drew.
+fn claim(player: usize, call: &Call) -> Result<Event, String> {
+    let kind = match call.kind {
+        CallKind::Chow => ClaimKind::Chow,
+        CallKind::Pung => ClaimKind::Pung,
+        CallKind::Kong => ClaimKind::Kong,
+        CallKind::AddedKong | CallKind::ConcealedKong => {
+            return Err("a kong of the own hand among what was drawn".to_owned());
+        }
+    };
+    let (from, tile) = given(player, call).ok_or("a claim of nobody's tile")?;
+    Ok(Event::Claim { player, from, kind, tile: SeenFace::Tile(tile), own: seen(call.own()) })
 }

@@ -1,0 +1,136 @@
+//! `tilelens record`: logs of whole games to our own record and from it.
+
+use std::{
+    io::{self, Write as _},
+    path::PathBuf,
+};
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+
+use super::{
+    Outcome,
+    opening::{LogRules, differences, text_of},
+};
+use crate::{
+    convert::log::{self, GameLog, LogFormat},
+    output::{self, Inputs},
+    record::Record,
+};
+
+#[derive(Subcommand)]
+pub(super) enum RecordCommand {
+    /// Read a game's log, and write it as our own record, a line of JSON for each event
+    Import(ImportArgs),
+    /// Write a record, or any log that `import` reads, for another program
+    Export(ExportArgs),
+    /// Write one file that replays a game in any browser, without a network
+    #[cfg(feature = "server")]
+    Replay(ReplayArgs),
+}
+
+/// A log that is read, and where the result goes.
+#[derive(Args)]
+struct Ways {
+    /// A game's log: mjai events, Tenhou's XML or JSON, Majiang's JSON, or our own record; - for standard input
+    log: PathBuf,
+    /// The file to write, in place of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "The points of riichi are counted again by --rules, and deals that the log paid otherwise are listed on standard error. Example: tilelens record import game.mjlog -o game.jsonl"
+)]
+pub(super) struct ImportArgs {
+    #[command(flatten)]
+    ways: Ways,
+    #[command(flatten)]
+    rules: LogRules,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example: tilelens record export game.jsonl --to mjai -o game.mjson")]
+pub(super) struct ExportArgs {
+    #[command(flatten)]
+    ways: Ways,
+    /// The format to write: jsonl, mjai or tenhou
+    #[arg(long, value_name = "FORMAT")]
+    to: LogFormat,
+}
+
+#[cfg(feature = "server")]
+#[derive(Args)]
+#[command(
+    after_help = "The result of each deal of riichi is counted by --rules. Example: tilelens record replay game.mjlog -o game.html"
+)]
+pub(super) struct ReplayArgs {
+    #[command(flatten)]
+    ways: Ways,
+    #[command(flatten)]
+    rules: LogRules,
+}
+
+impl Ways {
+    fn read(&self) -> anyhow::Result<Record> {
+        let name = || self.log.display().to_string();
+        let text = text_of(&self.log).with_context(name)?;
+        log::read(&text).with_context(name)
+    }
+
+    fn write(&self, text: &str) -> anyhow::Result<()> {
+        let Some(to) = &self.output else {
+            return Ok(io::stdout().lock().write_all(text.as_bytes())?);
+        };
+        let wrong = || format!("cannot write {}", to.display());
+        output::write(to, text.as_bytes(), &Inputs::of([&self.log])).with_context(wrong)
+    }
+}
+
+pub(super) fn run(what: RecordCommand) -> anyhow::Result<Outcome> {
+    match what {
+        RecordCommand::Import(args) => import(&args),
+        RecordCommand::Export(args) => export(&args),
+        #[cfg(feature = "server")]
+        RecordCommand::Replay(args) => replay(&args),
+    }
+}
+
+fn import(args: &ImportArgs) -> anyhow::Result<Outcome> {
+    let record = args.ways.read()?;
+    let game = GameLog::of(&record).with_context(|| args.ways.log.display().to_string())?;
+    args.ways.write(&LogFormat::Jsonl.print(&record)?.value)?;
+    match args.rules.replay(&game) {
+        Ok(replayed) => eprint!("{}", differences(&game, &replayed.differences)),
+        Err(error) => eprintln!("tilelens: points not counted again: {error:#}"),
+    }
+    Ok(Outcome::Found)
+}
+
+fn export(args: &ExportArgs) -> anyhow::Result<Outcome> {
+    let written = args.to.print(&args.ways.read()?)?;
+    args.ways.write(&written.value)?;
+    for note in written.notes {
+        eprintln!("tilelens: {note}");
+    }
+    Ok(Outcome::Found)
+}
+
+#[cfg(feature = "server")]
+fn replay(args: &ReplayArgs) -> anyhow::Result<Outcome> {
+    use crate::{page, server::replay_page};
+
+    let record = args.ways.read()?;
+    let counted = GameLog::of(&record).map_err(anyhow::Error::from);
+    let counted = counted.and_then(|game| args.rules.replay(&game));
+    if let Err(error) = &counted {
+        eprintln!("tilelens: results not counted: {error:#}");
+    }
+    let table = counted.as_ref().ok().map(|replayed| &replayed.table);
+    let rules = args.rules.rule_set()?;
+    let game = page::replay::replay(&record, &rules, table).map_err(anyhow::Error::msg)?;
+    let page = replay_page(&game).context("a part of the page is missing")?;
+    args.ways.write(&page)?;
+    Ok(Outcome::Found)
+}

@@ -1,0 +1,97 @@
+//! A page that needs no server: the replay of a game in one file, with its scripts, words and drawings.
+
+use serde_json::{Map, Value, json};
+
+use super::pages::{face_drawing, text_of_page};
+use crate::{tile::Face, words::LANGUAGES, words::Language};
+
+const SCRIPT: &str = "replay.js";
+/// It loads nothing: all it needs is in it.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:";
+
+/// The page of a game, which [`crate::page::replay::replay`] gives; `None` where a part of the program is missing.
+pub fn replay_page(game: &Value) -> Option<String> {
+    let mut page = text_of_page("replay.html")?;
+    let mut used = page.clone() + &game.to_string();
+    let mut scripts = Map::new();
+    let mut wanted = vec![SCRIPT.to_owned()];
+    while let Some(name) = wanted.pop() {
+        if scripts.contains_key(&name) {
+            continue;
+        }
+        let script = text_of_page(&name)?;
+        used += &script;
+        // A script without an address has no neighbours: the page names each.
+        let (script, imports) = with_plain_imports(&script);
+        scripts.insert(name, format!("data:text/javascript,{}", encoded(&script)).into());
+        wanted.extend(imports);
+    }
+    let styles = text_of_page("table.css")? + &text_of_page("replay.css")?;
+    let faces: Map<String, Value> = Face::all()
+        .filter_map(|face| Some((face.to_string(), face_drawing(&format!("{face}.svg"))?.into())))
+        .collect();
+    let parts = [
+        format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">"),
+        format!("<style>{styles}</style>"),
+        data("importmap", None, &json!({ "imports": scripts })),
+        data("application/json", Some("own-words"), &words(&used)),
+        data("application/json", Some("own-faces"), &faces.into()),
+        data("application/json", Some("own-game"), game),
+        format!("<script type=\"module\">import {};</script>", Value::from(SCRIPT)),
+    ];
+    let begin = page.find("<link")?;
+    let end = page.find("</head>")?;
+    page.replace_range(begin..end, &parts.join("\n"));
+    Some(page)
+}
+
+/// A script's text with its imports by plain names, `"./kit.js"` as `"kit.js"`, and those names.
+fn with_plain_imports(script: &str) -> (String, Vec<String>) {
+    let mut parts = script.split("from \"./");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    let mut names = Vec::new();
+    for part in parts {
+        names.extend(part.split('"').next().map(str::to_owned));
+        text += "from \"";
+        text += part;
+    }
+    (text, names)
+}
+
+/// The words of the other languages for whatever is in a text.
+fn words(used: &str) -> Value {
+    let languages = LANGUAGES.into_iter().filter_map(Language::named);
+    let of = |language: Language| {
+        let words: Map<String, Value> = serde_json::from_str(language.file()?).ok()?;
+        let is_used = |english: &str| {
+            // A tradition's own word stands by the id of its item.
+            let english = english.split_once(": ").map_or(english, |(id, _)| id);
+            used.contains(english)
+        };
+        let words: Map<String, Value> =
+            words.into_iter().filter(|(english, _)| is_used(english)).collect();
+        Some((language.tag().to_owned(), Value::from(words)))
+    };
+    languages.filter_map(of).collect::<Map<_, _>>().into()
+}
+
+/// Data in a page, as a script that nothing runs. A `<` in a text would end it.
+fn data(kind: &str, id: Option<&str>, value: &Value) -> String {
+    let id = id.map_or(String::new(), |id| format!(" id=\"{id}\""));
+    format!("<script type=\"{kind}\"{id}>{}</script>", value.to_string().replace('<', "\\u003c"))
+}
+
+/// A text in an address.
+fn encoded(text: &str) -> String {
+    let is_plain =
+        |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.~ ,;:()[]{}=*/!'&|@$".contains(byte);
+    let mut address = String::with_capacity(2 * text.len());
+    for byte in text.bytes() {
+        if is_plain(&byte) {
+            address.push(char::from(byte));
+        } else {
+            address += &format!("%{byte:02X}");
+        }
+    }
+    address
+}
