@@ -25,4 +25,5 @@ mod sessions;
 #[cfg(feature = "ledger")]
 mod tournament;
 mod tournament_rules;
+mod whole_deals;
 mod world;

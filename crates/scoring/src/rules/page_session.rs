@@ -36,13 +36,17 @@ impl SessionRules {
                 "A table under these rules is not kept yet: hands are scored one by one.\n"
             );
         }
-        writeln!(
-            page,
-            "- Everybody starts with {}. {} rounds; the deal passes after {}.",
-            self.initial_points,
-            self.rounds,
-            listed(&self.deal_passes)
-        )?;
+        write!(page, "- Everybody starts with {}. ", self.initial_points)?;
+        match self.deals {
+            Some(deals) => writeln!(
+                page,
+                "{deals} deals; the first winner deals next, of several on one tile their giver, without a winner the same player."
+            ),
+            None => {
+                let passes = listed(&self.deal_passes);
+                writeln!(page, "{} rounds; the deal passes after {passes}.", self.rounds)
+            }
+        }?;
         if let Some(wins) = self.dealer_wins {
             writeln!(page, "- It passes too when East has won {wins} times in a row.")?;
         }
