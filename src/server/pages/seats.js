@@ -8,6 +8,7 @@ import { sentences, t } from "./lang.js";
 import { follow, get, send } from "./link.js";
 import { pause } from "./once.js";
 import { clear, context } from "./phone.js";
+import { wholeDeal } from "./wholedeal.js";
 import { draw, forget, isDraw, isSaid, riichi, showDeal, soFar } from "./winner.js";
 import { changes, dealt, isolated, playedNow, satIn } from "./words.js";
 
@@ -187,9 +188,11 @@ const scoresAll = () => !!set()?.fields.includes("others");
 function canWrite() {
   const table = me() >= 0 && !now?.apart && !now?.waiting ? now?.table : null;
   const takes = !!table && !table.over;
-  for (const part of [at("deal"), at("entry")]) part.hidden = !takes;
-  at("sums").hidden = takes; // otherwise they stand beside the names
-  for (const part of [at("pickers"), at("status"), at("facts")]) part.hidden = !takes || isDraw();
+  const whole = !!set()?.plays_on;
+  at("whole").hidden = !takes || !whole;
+  for (const part of [at("deal"), at("entry")]) part.hidden = !takes || whole;
+  at("sums").hidden = takes && !whole; // otherwise they stand beside the names
+  for (const part of [at("pickers"), at("status"), at("facts")]) part.hidden = !takes || isDraw() || whole;
   at("four").hidden = !takes || isDraw() || !scoresAll();
   at("write").disabled = !takes || entered.lasts() || !!kept.get() || !happened();
   // A photo that shows a hand is what is asked for; the worth can be typed in its place.
@@ -230,7 +233,10 @@ function show(state) {
     choice.append(`${t(seat)} `, made("bdi", "", name));
     return choice;
   }));
-  if (before !== table.last_event) forget(); // what was ticked is of one deal
+  if (before !== table.last_event) {
+    forget(); // what was ticked is of one deal
+    another(Object.fromEntries(players().map(({ seat, name }) => [seat, name])));
+  }
   showDeal(table, set());
   at("sums").textContent = players().map(({ name, total }) => `${isolated(name)} ${amount(total)}`).join(" · ");
   at("deals").replaceChildren(...lines("li", table.history.map((deal) => dealt(table, deal, { brief: true }))));
@@ -254,6 +260,7 @@ function show(state) {
 /** Shows the state again: who looks at it, or what may be entered, has changed. */
 const showAgain = () => now && show(now);
 
+const another = wholeDeal(at("whole"), (whole) => enter({ whole }));
 at("write").onclick = () => {
   const happens = happened();
   if (happens) enter(happens);

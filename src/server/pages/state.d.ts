@@ -32,6 +32,7 @@ interface RuleSet {
   stick: number | null;
   discards: boolean;
   draw: DrawAsks;
+  plays_on: boolean;
   chombo: Cause[] | null;
   penalties: Cause[] | null;
   dead_hands: Cause[];
@@ -139,6 +140,7 @@ interface Reading {
   waits?: Wait[];
   trouble?: string;
   draw?: unknown;
+  whole?: unknown;
   chombo?: unknown;
   /** The score of a hand that has not won, where the rules have one. */
   unwon?: Score;

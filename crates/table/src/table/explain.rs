@@ -50,9 +50,10 @@ impl TableState {
             );
             if same { steps } else { Vec::new() }
         });
+        let mut steps: Vec<Vec<ScoreStep>> = steps.collect();
         let words = DealWords { players: &then.players, terms: then.terms.as_deref() };
-        let beside = record.played_on.iter().map(|played_on| words.paid_beside(played_on));
-        steps.chain(beside).collect()
+        steps.extend(record.played_on.iter().map(|played_on| words.paid_beside(played_on)));
+        steps
     }
 }
 
