@@ -433,6 +433,10 @@ pub fn as_it_was(
     };
     insert(SCORES, json!(of_others(|other| other.worth.map(|worth| worth.to_string()))));
     insert("others", json!(of_others(|other| other.hand.clone())));
+    if won.others.iter().any(|other| other.not_fishing) {
+        let declared = won.others.iter().filter(|other| !other.not_fishing);
+        insert("fishing", declared.map(|other| wind(other.player)).collect());
+    }
     if won.scored.is_none() {
         let paid = deal.seats.iter().zip(&deal.payments);
         let paid: Map<String, Value> =

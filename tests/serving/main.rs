@@ -19,3 +19,5 @@ mod server;
 mod teaching;
 #[cfg(all(feature = "server", unix))]
 mod venue;
+#[cfg(feature = "server")]
+mod whole_tables;

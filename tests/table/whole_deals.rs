@@ -449,7 +449,12 @@ fn an_evening_of_sixteen_deals_typed_at_the_prompt() {
         sums.play(steps, end);
     }
     assert_eq!(evening.totals(), sums.totals.map(|total| total.to_string()));
-    assert_eq!(evening.done("undo", &[]).lines().next(), page.lines().next());
+    evening.done("undo", &[]);
+    let mut sums = Sums::default();
+    for (_, steps, end) in [SHEET[0], SHEET[9], SHEET[4]] {
+        sums.play(steps, end);
+    }
+    assert_eq!(evening.totals(), sums.totals.map(|total| total.to_string()));
 }
 
 /// What is typed wrongly says what was expected, and nothing is written.

@@ -3,11 +3,11 @@ import { amount, drawn, sign } from "./hand.js";
 import { sitDown } from "./fields.js";
 import { startAgain, wonDeal } from "./fourhands.js";
 import { clockNow, eachSecond } from "./hall.js";
-import { at, button, made, lines, one, say as sayIn, shape } from "./kit.js";
+import { at, button, fieldsOf, made, lines, one, say as sayIn, shape, target } from "./kit.js";
 import { sentences, t } from "./lang.js";
 import { follow, get, send } from "./link.js";
 import { pause } from "./once.js";
-import { clear, context } from "./phone.js";
+import { again, clear, context } from "./phone.js";
 import { wholeDeal } from "./wholedeal.js";
 import { draw, forget, isDraw, isSaid, riichi, showDeal, soFar } from "./winner.js";
 import { changes, dealt, isolated, playedNow, satIn } from "./words.js";
@@ -192,7 +192,7 @@ function canWrite() {
   at("whole").hidden = !takes || !whole;
   for (const part of [at("deal"), at("entry")]) part.hidden = !takes || whole;
   at("sums").hidden = takes && !whole; // otherwise they stand beside the names
-  for (const part of [at("pickers"), at("status"), at("facts")]) part.hidden = !takes || isDraw() || whole;
+  for (const part of [at("pickers"), at("status"), at("facts")]) part.hidden = !takes || isDraw();
   at("four").hidden = !takes || isDraw() || !scoresAll();
   at("write").disabled = !takes || entered.lasts() || !!kept.get() || !happened();
   // A photo that shows a hand is what is asked for; the worth can be typed in its place.
@@ -261,6 +261,18 @@ function show(state) {
 const showAgain = () => now && show(now);
 
 const another = wholeDeal(at("whole"), (whole) => enter({ whole }));
+/** Reads the photo as the hand of the win that is being entered, and fills in its fan. */
+function countPhoto() {
+  const { kind, who, from, fan } = fieldsOf(at("whole"));
+  const { seat, how } = fieldsOf(at("context"));
+  if (!set()?.plays_on || !shown || kind.value !== "win") return;
+  const by = [...how.options].some(({ value }) => value === from.value) ? from.value : how.value;
+  if (seat.value !== who.value || how.value !== by) {
+    [seat.value, how.value] = [who.value, by];
+    again();
+  } else if (shown.reading.score?.ok) fan.value = shown.reading.score.faan ?? "";
+}
+at("whole").onchange = (event) => ["kind", "who", "from"].includes(target(event).name) && countPhoto();
 at("write").onclick = () => {
   const happens = happened();
   if (happens) enter(happens);
@@ -284,6 +296,7 @@ at("other").onclick = () => {
 };
 document.addEventListener("reading", (event) => {
   shown = /** @type {CustomEvent<Shown>} */ (event).detail;
+  countPhoto();
   canWrite();
 });
 document.addEventListener("cleared", () => now?.table && sit());

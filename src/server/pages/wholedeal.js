@@ -140,14 +140,14 @@ export function wholeDeal(form, enter) {
   kind.replaceChildren(...KINDS.map((of) => new Option(kinds[of], of)));
   note.replaceChildren(...NOTES.map((of) => new Option(notes[of], of)));
   kind.onchange = who.onchange = fit;
-  form.replaceChildren(list, made("div", "row", kind, who, from, fan, note, add), end.group, made("button", "main", t("Write the deal")));
+  form.replaceChildren(list, made("div", "choices", kind, who, from, fan, note, add), end.group, made("button", "main", t("Write the deal")));
   form.onsubmit = (submitted) => {
     submitted.preventDefault();
     enter({ deal: events(happened), end: end.said() });
   };
   /** @param {Partial<Record<Wind, string>>} of */
   return (of) => {
-    [happened, names] = [[], of];
+    [happened, names, kind.value] = [[], of, KINDS[0]];
     end.begin(WINDS.flatMap((wind) => (of[wind] === undefined ? [] : [[wind, name(wind)]])));
     show();
   };

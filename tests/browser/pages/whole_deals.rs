@@ -71,7 +71,7 @@ async fn type_in(page: &Client, table: &Value, happens: &[[&str; 5]], end: &[[&s
         if !note.is_empty() {
             choose("note", note).await;
         }
-        click(page, "#whole .row button").await;
+        click(page, "#whole .choices button").await;
         until(page, &format!("document.querySelectorAll('#whole li').length === {}", place + 1))
             .await;
     }
@@ -151,5 +151,46 @@ async fn a_whole_deal_is_typed_on_a_phone_at_its_table() {
         keep(&page, &format!("table-whole-deal-{language}")).await;
         until(&page, NOTHING_STICKS_OUT).await;
     }
+    page.close().await.unwrap();
+}
+
+/// A photo of the winner's hand fills in its fan; tiles that it shows wrongly are corrected, as anywhere.
+#[tokio::test]
+async fn a_photo_counts_the_fan_of_a_win() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evening.tlg").to_str().unwrap().to_owned();
+    tilelens(&["table", "new", &file, "--rules", "sichuan", "--players", "Ann,Bo,Cy,Di"]);
+    let served = Served::start(&["serve", "--port", "0", "--ledger", &file, "--unconfirmed"]);
+    page.set_window_size(420, 900).await.unwrap();
+    page.goto(&format!("{}table/1?lang=en", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#who button').length >= 4").await;
+    click(&page, "#who button").await;
+    until(&page, "document.querySelector('#whole').checkVisibility()").await;
+    choose(&page, "#whole [name=who]", "S").await;
+    choose(&page, "#whole [name=from]", "discard:N").await;
+    let photo = page.find(Locator::Css("#photo")).await.unwrap();
+    photo.send_keys(&table_path("row-sorted")).await.unwrap();
+    let read = "document.querySelectorAll('#hand .tile').length === 14";
+    until_within(&page, read, Duration::from_secs(120)).await;
+    // 123m456p789s1115z 5z, with no honors and one suit: a flush.
+    for (place, code) in
+        ["1p", "2p", "3p", "4p", "5p", "6p", "7p", "8p", "9p", "1p", "1p", "1p", "5p", "5p"]
+            .into_iter()
+            .enumerate()
+    {
+        let tile = format!("document.querySelectorAll('#hand .tile')[{place}]");
+        page.execute(&format!("{tile}.click()"), vec![]).await.unwrap();
+        until(&page, "!document.querySelector('#palette').hidden").await;
+        let choice =
+            format!("document.querySelector('#palette hr ~ [data-code=\"{code}\"]').click()");
+        page.execute(&choice, vec![]).await.unwrap();
+        until(&page, &format!("{tile}?.dataset.code === '{code}'")).await;
+    }
+    // A flush of two fan, and the root of four 1p; whichever tile won.
+    until(&page, "document.querySelector('#whole [name=fan]').value === '3'").await;
+    click(&page, "#whole .choices button").await;
+    until(&page, "document.querySelector('#whole li')?.textContent.includes('3 fan')").await;
+    keep(&page, "table-whole-deal-photo").await;
     page.close().await.unwrap();
 }
