@@ -37,6 +37,12 @@ if [ "${1:-}" = --for-web ]; then
   command -v wasm-ld-16 >/dev/null || missing+=(lld-16)
   command -v wasm-opt >/dev/null || missing+=(binaryen)
 fi
+# The program for Windows, and Wine to try it in.
+if [ "${1:-}" = --for-windows ]; then
+  [ -d /usr/lib/rustlib/src/rust/library ] || missing+=(rustc-web cargo-web rust-web-src)
+  command -v x86_64-w64-mingw32-g++-posix >/dev/null || missing+=(gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix)
+  [ -x /usr/lib/wine/wine64 ] || missing+=(wine64)
+fi
 # The pages' scripts are checked, and the pocket page is bundled.
 case "${1:-}" in
   --for-tests | --for-web | --for-pages)

@@ -6,7 +6,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     #[cfg(feature = "opencv")]
     link_opencv_alone();
-    if env::var_os("CARGO_FEATURE_ONNXRUNTIME").is_some() {
+    // Elsewhere it lies beside the program.
+    let is_linux = env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux");
+    if is_linux && env::var_os("CARGO_FEATURE_ONNXRUNTIME").is_some() {
         pack_runtime()?;
     }
     Ok(())

@@ -77,13 +77,19 @@ impl NotShown {
     }
 }
 
+/// Windows' other error for a pipe whose reader is gone (`ERROR_PIPE_NOT_CONNECTED`).
+const NOT_CONNECTED: i32 = 233;
+
 /// Whether the output was closed, as `head` does.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let io = cause.downcast_ref::<std::io::Error>();
         let json =
             cause.downcast_ref::<serde_json::Error>().and_then(|error| error.io_error_kind());
-        io.map(std::io::Error::kind).or(json) == Some(std::io::ErrorKind::BrokenPipe)
+        let is_gone =
+            |error: &std::io::Error| cfg!(windows) && error.raw_os_error() == Some(NOT_CONNECTED);
+        io.is_some_and(is_gone)
+            || io.map(std::io::Error::kind).or(json) == Some(std::io::ErrorKind::BrokenPipe)
     })
 }
 
@@ -189,7 +195,9 @@ enum Command {
 /// # Errors
 /// The error that stops the run, with a message for the terminal.
 pub fn run() -> anyhow::Result<Outcome> {
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| {
+    #[cfg(windows)]
+    let _ = anstyle_query::windows::enable_ansi_colors();
+    let arguments = Arguments::try_parse_from(wild::args_os()).unwrap_or_else(|error| {
         let text = error.to_string();
         let masked = masked(&text);
         if masked == text || !error.use_stderr() {

@@ -44,9 +44,11 @@ impl Glyphs {
                     .unwrap_or_default()
                     .to_lowercase();
                 let linux_console = std::env::var("TERM").is_ok_and(|term| term == "linux");
+                // Windows has no locale of characters; its newer terminal says that it is there.
+                let windows_terminal = cfg!(windows) && std::env::var_os("WT_SESSION").is_some();
                 io::stdout().is_terminal()
                     && !linux_console
-                    && (locale.contains("utf-8") || locale.contains("utf8"))
+                    && (windows_terminal || locale.contains("utf-8") || locale.contains("utf8"))
             }
         }
     }

@@ -102,10 +102,13 @@ impl FileId {
             Some(Self((about.dev(), about.ino())))
         };
         #[cfg(not(unix))]
-        let id = fs::canonicalize(name).ok().map(Self);
+        let id = dunce::canonicalize(name).ok().map(Self);
         id.filter(|_| about.is_file())
     }
 }
+
+/// The system's command that makes a file writable.
+pub const MAKE_WRITABLE: &str = if cfg!(windows) { "attrib -r" } else { "chmod u+w" };
 
 /// Writes a file: beside its place first, on the disk, then renamed, so that nobody ever sees half of
 /// it and a file that was there stays as it was when something fails. A link is written through; a
@@ -121,10 +124,10 @@ pub fn write(to: &Path, bytes: &[u8], inputs: &Inputs) -> io::Result<()> {
         return File::options().write(true).open(to)?.write_all(bytes);
     }
     if before.as_ref().is_some_and(|about| about.permissions().readonly()) {
-        let why = "it may only be read (chmod u+w makes it writable)";
+        let why = format!("it may only be read ({MAKE_WRITABLE} makes it writable)");
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
     }
-    let place = if before.is_some() { fs::canonicalize(to)? } else { to.to_owned() };
+    let place = if before.is_some() { dunce::canonicalize(to)? } else { to.to_owned() };
     let mut part = part_of(&place)?;
     part.write_all(bytes)?;
     if let Some(about) = before {

@@ -77,10 +77,23 @@ impl Hub {
     pub fn put(
         &self,
         tracked: TrackedPicture,
-        mut given: Map<String, Value>,
+        given: Map<String, Value>,
         fixes: Vec<(u64, Tile)>,
     ) -> Result<(), ContextError> {
         let mut inner = self.lock();
+        self.put_into(&mut inner, tracked, given, fixes)?;
+        self.push(&mut inner);
+        Ok(())
+    }
+
+    /// The same as a part of another decision, which pushes the state.
+    pub(super) fn put_into(
+        &self,
+        inner: &mut HubState,
+        tracked: TrackedPicture,
+        mut given: Map<String, Value>,
+        fixes: Vec<(u64, Tile)>,
+    ) -> Result<(), ContextError> {
         inner.is_watching()?;
         for field in ["rules", "rulings"] {
             given.remove(field);
@@ -101,8 +114,7 @@ impl Hub {
         let number = inner.photo.as_ref().map_or(1, |(number, _)| number + 1);
         inner.session.put(context, fixes, number);
         inner.photo = Some((number, tracked));
-        self.read_again(&mut inner);
-        self.push(&mut inner);
+        self.read_again(inner);
         Ok(())
     }
 

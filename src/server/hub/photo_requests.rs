@@ -93,12 +93,12 @@ impl Hub {
         photo: u64,
         is_shown: bool,
     ) -> Result<bool, ContextError> {
-        let asking = self.lock().asks.waiting.iter().find(|asking| asking.photo == photo).cloned();
+        let mut inner = self.lock();
+        let asking = inner.asks.waiting.iter().find(|asking| asking.photo == photo).cloned();
         let Some(PhotoRequest { tracked, context, fixes, .. }) = asking else { return Ok(false) };
         if is_shown {
-            self.put(tracked, context, fixes)?;
+            self.put_into(&mut inner, tracked, context, fixes)?;
         }
-        let mut inner = self.lock();
         inner
             .asks
             .decide(photo, if is_shown { RequestStage::Shown } else { RequestStage::Refused });

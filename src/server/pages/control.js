@@ -21,7 +21,7 @@ const showAir = air(at("air"), act);
 
 /** @type {number | undefined} */
 let asked; // the photo that a phone asks to have shown
-let nextAsk = 0; // when a request was followed by another, at which a key for the first one may be aimed
+let nextAsk = -DEAF; // when a request was followed by another, at which a key for the first one may be aimed
 let asItWas = ""; // the earlier value of the focused field
 let byPointer = false;
 

@@ -1,6 +1,6 @@
 //! Cameras of this machine: lists them and their modes, and chooses the mode for a wish.
 //!
-//! The system's own interface is behind `device`: V4L2 on Linux, nokhwa elsewhere.
+//! The system's own interface is behind `device`: V4L2 on Linux, DirectShow on Windows, nokhwa on macOS.
 
 use std::{
     fmt,
@@ -34,36 +34,46 @@ impl Encoding {
     /// Plain pixels with halved colour: sharp, and slow over USB 2.
     pub const YUYV: Self = Self(*b"YUYV");
 
-    /// Whether this program reads it without `ffmpeg`.
+    /// Whether this program reads it without `ffmpeg`, which reads all cameras of Windows.
     #[must_use]
     pub const fn is_read_here(self) -> bool {
-        matches!(self, Self::MJPEG | Self::JPEG | Self::YUYV)
+        cfg!(not(windows)) && matches!(self, Self::MJPEG | Self::JPEG | Self::YUYV)
     }
 
-    const fn is_compressed(self) -> bool {
+    pub(super) const fn is_compressed(self) -> bool {
         matches!(&self.0, b"MJPG" | b"JPEG" | b"H264")
     }
 
-    /// Its name in `ffmpeg`, for other formats that can be read.
+    /// Its name in `ffmpeg`, if it is read by that.
     #[must_use]
-    pub const fn in_ffmpeg(self) -> Option<&'static str> {
-        // Those of its table libavdevice/v4l2-common.c that current devices offer.
-        Some(match &self.0 {
-            b"YU12" => "yuv420p",
-            b"NV12" => "nv12",
-            b"UYVY" => "uyvy422",
-            b"422P" => "yuv422p",
-            b"H264" => "h264",
-            b"RGB3" => "rgb24",
-            b"BGR3" => "bgr24",
-            b"RGB4" => "0rgb",
-            b"BGR4" => "bgr0",
-            b"RGBP" => "rgb565le",
-            b"GREY" => "gray",
-            _ => return None,
-        })
+    pub fn in_ffmpeg(self) -> Option<&'static str> {
+        IN_FFMPEG.iter().find(|(own, _)| *own == self).map(|(_, name)| *name)
+    }
+
+    /// The format with a name of `ffmpeg`.
+    #[cfg(any(test, windows))]
+    pub(super) fn of_ffmpeg(name: &str) -> Option<Self> {
+        IN_FFMPEG.iter().find(|(_, own)| *own == name).map(|(format, _)| *format)
     }
 }
+
+/// The formats that `ffmpeg` reads by its names for them: those of its table libavdevice/v4l2-common.c that current
+/// devices offer.
+const IN_FFMPEG: [(Encoding, &str); 13] = [
+    (Encoding::MJPEG, "mjpeg"),
+    (Encoding::YUYV, "yuyv422"),
+    (Encoding(*b"YU12"), "yuv420p"),
+    (Encoding(*b"NV12"), "nv12"),
+    (Encoding(*b"UYVY"), "uyvy422"),
+    (Encoding(*b"422P"), "yuv422p"),
+    (Encoding(*b"H264"), "h264"),
+    (Encoding(*b"RGB3"), "rgb24"),
+    (Encoding(*b"BGR3"), "bgr24"),
+    (Encoding(*b"RGB4"), "0rgb"),
+    (Encoding(*b"BGR4"), "bgr0"),
+    (Encoding(*b"RGBP"), "rgb565le"),
+    (Encoding(*b"GREY"), "gray"),
+];
 
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

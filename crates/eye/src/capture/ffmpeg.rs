@@ -25,6 +25,8 @@ use super::{
 };
 use crate::picture::Picture;
 
+/// The program, in PATH; on Windows beside this program too.
+pub(super) const PROGRAM: &str = "ffmpeg";
 /// Number of lines of its messages that are kept.
 const LINES: usize = 4;
 /// Characters of a line that are shown.
@@ -120,17 +122,25 @@ pub(super) fn read_camera(
 ) -> End {
     let name = format!("camera {index}");
     // A picture of an unexpected length is left out with only a warning.
-    let mut input = words(["-loglevel", "warning", "-f", "v4l2", "-input_format"]);
-    input.extend(mode.encoding.in_ffmpeg().map(OsString::from));
-    input.extend(["-video_size".into(), format!("{}x{}", mode.width, mode.height).into()]);
-    if let Some([frames, seconds]) = mode.fps.map(super::camera::Rate::fraction) {
-        input.extend(["-framerate".into(), format!("{frames}/{seconds}").into()]);
+    let mut input = words(["-loglevel", "warning"]);
+    match super::device::ffmpeg_input(index, mode) {
+        Ok(own) => input.extend(own),
+        Err(why) => return End::Failed(why),
     }
-    input.extend(["-i".into(), format!("/dev/video{index}").into()]);
     match run(&name, &input, settings, newest) {
         Ok(said) => End::Failed(format!("{name} gives no more pictures{said}")),
         Err(end) => end,
     }
+}
+
+/// The options for a camera's size and rate.
+#[cfg(feature = "camera")]
+pub(super) fn size_and_rate(mode: &super::camera::Mode) -> Vec<OsString> {
+    let mut options = vec!["-video_size".into(), format!("{}x{}", mode.width, mode.height).into()];
+    if let Some([frames, seconds]) = mode.fps.map(super::camera::Rate::fraction) {
+        options.extend(["-framerate".into(), format!("{frames}/{seconds}").into()]);
+    }
+    options
 }
 
 fn words<const N: usize>(words: [&str; N]) -> Vec<OsString> {
@@ -301,7 +311,7 @@ fn without_addresses(line: &str) -> String {
     kept
 }
 
-fn missing(program: &Path, error: &std::io::Error) -> String {
+pub(super) fn missing(program: &Path, error: &std::io::Error) -> String {
     let name = program.display();
     if error.kind() == ErrorKind::NotFound {
         return format!(

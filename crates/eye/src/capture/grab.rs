@@ -120,7 +120,7 @@ fn grab(wish: &CameraWish, slot: &Slot) -> Result<Option<Mode>, Failure> {
     if other_size || other_rate {
         remarks.push(format!("camera {} does not offer what was asked for: {mode}", wish.index));
     }
-    if !mode.encoding.is_read_here() {
+    if cfg!(not(windows)) && !mode.encoding.is_read_here() {
         let encoding = mode.encoding;
         let index = wish.index;
         remarks.push(format!(

@@ -8,13 +8,15 @@ mod address;
 #[cfg(feature = "camera")]
 #[doc(hidden)]
 pub mod camera;
+#[cfg(all(feature = "camera", any(test, windows)))]
+mod dshow;
 mod ffmpeg;
 mod folder;
 mod framed;
 #[cfg(feature = "camera")]
 mod grab;
 mod newest;
-#[cfg(all(feature = "camera", not(target_os = "linux")))]
+#[cfg(all(feature = "camera", target_os = "macos"))]
 mod nokhwa;
 mod spec;
 mod supervise;
@@ -23,7 +25,9 @@ mod v4l2;
 #[cfg(feature = "camera")]
 mod yuyv;
 
-#[cfg(all(feature = "camera", not(target_os = "linux")))]
+#[cfg(all(feature = "camera", windows))]
+use dshow as device;
+#[cfg(all(feature = "camera", target_os = "macos"))]
 use nokhwa as device;
 #[cfg(all(feature = "camera", target_os = "linux"))]
 use v4l2 as device;

@@ -1,6 +1,9 @@
-//! Cameras of macOS and Windows, through nokhwa.
+//! Cameras of macOS, through nokhwa.
 
-use std::time::{Duration, Instant, SystemTime};
+use std::{
+    ffi::OsString,
+    time::{Duration, Instant, SystemTime},
+};
 
 use nokhwa::{
     Buffer, NokhwaError,
@@ -25,6 +28,11 @@ pub(super) fn indices() -> Result<Vec<(u32, String)>, String> {
         .iter()
         .filter_map(|info| Some((info.index().as_index().ok()?, info.human_name())))
         .collect())
+}
+
+/// What `ffmpeg` is given to read a camera; each format that nokhwa knows is read without it.
+pub(super) fn ffmpeg_input(index: u32, _: &Mode) -> Result<Vec<OsString>, String> {
+    Err(format!("camera {index} gives no pictures"))
 }
 
 /// An open camera.

@@ -26,7 +26,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            ffmpeg: "ffmpeg".into(),
+            ffmpeg: ffmpeg::PROGRAM.into(),
             first_frame: Duration::from_secs(15),
             stall: Duration::from_secs(5),
             pauses: [Duration::from_millis(250), Duration::from_secs(8)],

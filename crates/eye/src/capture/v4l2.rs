@@ -3,7 +3,10 @@
 //! nokhwa is not used here: it rejects a camera whose current format it does not know or whose current rate is a
 //! fraction, both left by the program before, and lists sizes in steps only as the smallest and the largest.
 
-use std::time::{Duration, Instant};
+use std::{
+    ffi::OsString,
+    time::{Duration, Instant},
+};
 
 use rustix::io::Errno;
 use v4l::{
@@ -19,6 +22,7 @@ use v4l::{
 use super::{
     CameraWish,
     camera::{ENOUGH, Encoding, Failure, Mode, Rate, Shot, guarded},
+    ffmpeg,
 };
 
 /// Sizes that are offered for a camera that accepts any, besides the given one.
@@ -40,6 +44,15 @@ pub(super) fn indices() -> Result<Vec<(u32, String)>, String> {
     indices.sort_unstable();
     indices.dedup();
     Ok(indices.into_iter().map(|index| (index, format!("/dev/video{index}"))).collect())
+}
+
+/// What `ffmpeg` is given to read a camera.
+pub(super) fn ffmpeg_input(index: u32, mode: &Mode) -> Result<Vec<OsString>, String> {
+    let mut input: Vec<OsString> = ["-f", "v4l2", "-input_format"].map(Into::into).into();
+    input.extend(mode.encoding.in_ffmpeg().map(OsString::from));
+    input.extend(ffmpeg::size_and_rate(mode));
+    input.extend(["-i".into(), format!("/dev/video{index}").into()]);
+    Ok(input)
 }
 
 /// An open camera.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+use tilelens_files::output::MAKE_WRITABLE;
 
 use super::{database, file::FORMAT, journal::Unwritten, storage::Storage};
 use crate::{cure::Cure, table::TableError, tournament::TournamentError};
@@ -28,7 +29,7 @@ pub enum LedgerError {
         cause: String,
     },
     /// The file may only be read.
-    #[error("{} may only be read, so nothing was written. Make it writable (chmod u+w), or write to a copy", .0.display())]
+    #[error("{} may only be read, so nothing was written. Make it writable ({MAKE_WRITABLE}), or write to a copy", .0.display())]
     ReadOnly(PathBuf),
     /// The file is not an SQLite file, or belongs to another program.
     #[error("{} is not a Tilelens ledger. If it was one, its beginning is damaged: `tilelens table verify --repair {}` keeps what is intact", .0.display(), .0.display())]

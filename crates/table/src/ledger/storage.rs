@@ -6,7 +6,7 @@
 
 use std::{
     fmt, fs, io,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf, Prefix},
 };
 
 /// The storage of a file.
@@ -99,6 +99,9 @@ impl Storage {
     /// Its folder cannot be found.
     pub fn of(path: &Path) -> io::Result<Self> {
         let path = real(path)?;
+        if let Some(mounted) = windows_share(&path) {
+            return Ok(Self::Network { kind: "a Windows share".to_owned(), mounted });
+        }
         let mounts = fs::read("/proc/self/mountinfo").unwrap_or_default();
         Ok(match Self::by_mounts(&String::from_utf8_lossy(&mounts), &path) {
             Self::Local => Self::by_marks(&path),
@@ -131,6 +134,18 @@ impl Storage {
             by,
             folder: folder.to_owned(),
         })
+    }
+}
+
+/// The share of Windows on which an absolute path lies, `\\server\share`; drive letters of shares are resolved before.
+fn windows_share(path: &Path) -> Option<PathBuf> {
+    match path.components().next()? {
+        Component::Prefix(prefix)
+            if matches!(prefix.kind(), Prefix::UNC(..) | Prefix::VerbatimUNC(..)) =>
+        {
+            Some(prefix.as_os_str().into())
+        }
+        _ => None,
     }
 }
 
@@ -199,11 +214,11 @@ fn synchroniser(folder: &Path) -> Option<&'static str> {
 
 /// The file's absolute path without links; the file itself need not be there.
 pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
-    match fs::canonicalize(path) {
+    match dunce::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         done => return done,
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
+    let folder = dunce::canonicalize(folder.unwrap_or(Path::new(".")))?;
     Ok(path.file_name().map_or_else(|| folder.clone(), |name| folder.join(name)))
 }

@@ -1,7 +1,7 @@
 //! Networks run by ONNX Runtime. Its library is the file in `ORT_DYLIB_PATH`, one beside the program, or the
 //! embedded one.
 
-use std::{io::Write, path::PathBuf, sync::OnceLock};
+use std::{env::consts, path::PathBuf, sync::OnceLock};
 
 use ort::{
     LoadDynamicError,
@@ -12,11 +12,11 @@ use ort::{
     },
     value::{TensorRef, ValueType},
 };
-use rustix::fs::{MemfdFlags, memfd_create};
 
 use super::{ModelError, Network, Output};
 
 /// The library as `make setup` fetched it; empty in a build without it.
+#[cfg(target_os = "linux")]
 const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/onnxruntime.so"));
 
 /// The library's environment; it is loaded once for the whole program.
@@ -34,22 +34,40 @@ fn find_and_load() -> Result<Environment, String> {
         return load_file(&PathBuf::from(file));
     }
     let beside = std::env::current_exe().ok().and_then(|exe| {
-        let file = exe.parent()?.join("libonnxruntime.so");
+        let file = exe.parent()?.join(library_file());
         file.is_file().then_some(file)
     });
     if let Some(file) = beside {
         return load_file(&file);
     }
+    load_embedded()
+}
+
+/// The name of the library's file beside the program.
+fn library_file() -> String {
+    format!("{}onnxruntime{}", consts::DLL_PREFIX, consts::DLL_SUFFIX)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn load_embedded() -> Result<Environment, String> {
+    Err(format!(
+        "ONNX Runtime is missing: put {} beside the program, or name its file in ORT_DYLIB_PATH",
+        library_file()
+    ))
+}
+
+/// Loads the library from memory that has a path but no place on any disk.
+#[cfg(target_os = "linux")]
+fn load_embedded() -> Result<Environment, String> {
+    use std::io::Write as _;
+
+    use rustix::fs::{MemfdFlags, memfd_create};
+
     if EMBEDDED.is_empty() {
         return Err("ONNX Runtime is missing: this program was built without it. \
             Build with `make build`, or name its library in ORT_DYLIB_PATH"
             .to_owned());
     }
-    load_embedded()
-}
-
-/// Loads the library from memory that has a path but no place on any disk.
-fn load_embedded() -> Result<Environment, String> {
     let failure = |error: std::io::Error| format!("cannot unpack ONNX Runtime: {error}");
     let memory = memfd_create("libonnxruntime.so", MemfdFlags::CLOEXEC)
         .map_err(|error| failure(error.into()))?;

@@ -103,7 +103,8 @@ pub(super) async fn note(
 
 /// This machine's name.
 fn machine() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let name = name.or_else(|| std::env::var("COMPUTERNAME").ok()).unwrap_or_default();
     let name = printable(name.trim());
     if name.is_empty() { "another machine".to_owned() } else { name }
 }
