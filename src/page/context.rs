@@ -95,12 +95,10 @@ impl Context {
     pub fn others(&self, rules: &RuleSet) -> Result<BTreeMap<Seat, OtherHand>, ContextError> {
         let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
         let mut others = BTreeMap::new();
-        let fishing: Option<Vec<Seat>> = (self.0.get("fishing").cloned())
-            .map(serde_json::from_value)
-            .transpose()
-            .map_err(|_| ContextError("`fishing` is a list of E, S, W and N".to_owned()))?;
-        let not_fishing =
-            |seat: &Seat| fishing.as_ref().is_some_and(|declared| !declared.contains(seat));
+        let fishing = self.0.get("fishing").cloned().map(serde_json::from_value::<Vec<Seat>>);
+        let wrong_list = |_| ContextError("`fishing` is a list of E, S, W and N".to_owned());
+        let fishing = fishing.transpose().map_err(wrong_list)?;
+        let not_fishing = |seat: &Seat| fishing.as_ref().is_some_and(|all| !all.contains(seat));
         if !rules.scores_losers() {
             return Ok(others);
         }

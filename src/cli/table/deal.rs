@@ -13,6 +13,7 @@ use super::{
 use crate::{
     cli::{circumstance_args::DealFactArgs, moment::moment},
     hand::Reading,
+    points::Points,
     rules::{Indicators, RuleSet},
     table::{
         Charged, Chombo, Deal, Event, OtherHand, Table, TableError, TableState, TileWas, WinBy,
@@ -169,18 +170,30 @@ impl WonDealArgs {
 
     /// The deal for the current table.
     fn deal(&self, rules: &RuleSet, state: &TableState) -> anyhow::Result<Deal> {
-        if let Some(text) = &self.play {
-            let seats: Vec<Seat> = state.players.iter().map(|player| player.seat).collect();
-            let deal = Deal::of_played(&whole_deal::read(text, rules, state)?, &seats)?;
-            return Ok(Deal { rolled: self.rolled()?, ..deal });
-        }
+        let rolled = self.rolled()?;
         let payments = payments(state, &self.pay)?;
-        let Some(winner) = &self.winner else {
-            if rules.plays_on() && payments.is_some() {
-                return Ok(Deal { rolled: self.rolled()?, payments, ..Deal::default() });
+        let deal = match (&self.play, &self.winner) {
+            (Some(text), _) => {
+                let seats: Vec<Seat> = state.players.iter().map(|player| player.seat).collect();
+                Deal::of_played(&whole_deal::read(text, rules, state)?, &seats)?
             }
-            bail!("the winner is missing: give --winner PLAYER")
+            (None, Some(winner)) => self.won(winner, payments, rules, state)?,
+            (None, None) if rules.plays_on() && payments.is_some() => {
+                Deal { payments, ..Deal::default() }
+            }
+            (None, None) => bail!("the winner is missing: give --winner PLAYER"),
         };
+        Ok(Deal { rolled, ..deal })
+    }
+
+    /// A deal that somebody won.
+    fn won(
+        &self,
+        winner: &str,
+        payments: Option<Vec<Points>>,
+        rules: &RuleSet,
+        state: &TableState,
+    ) -> anyhow::Result<Deal> {
         let named =
             |text: &Option<String>| text.as_deref().map(|text| player(state, text)).transpose();
         let (win, from) = match (named(&self.from)?, named(&self.rob_kong)?, self.self_draw) {
@@ -193,7 +206,6 @@ impl WonDealArgs {
                 )
             }
         };
-        let rolled = self.rolled()?;
         let others = self.others(rules, state)?;
         let one = Winner {
             player: player(state, winner)?,
@@ -253,7 +265,7 @@ impl WonDealArgs {
                 "what was it worth? give the winner's hand, --worth, or --pay PLAYER=AMOUNT for everybody"
             );
         }
-        Ok(Deal { rolled, winners, payments, riichi, ..Deal::default() })
+        Ok(Deal { winners, payments, riichi, ..Deal::default() })
     }
 }
 

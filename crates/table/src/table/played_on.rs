@@ -97,6 +97,12 @@ pub struct Settled {
 }
 
 impl Act {
+    /// An act after a number of wins, of which nothing more is known.
+    pub fn new(after: usize, player: usize, kind: ActKind) -> Self {
+        let payments = PerPlayer::default();
+        Self { after, player, kind, robbed: false, shot: false, payments }
+    }
+
     /// The player whose discard made it a kong.
     pub fn giver(&self) -> Option<usize> {
         match self.kind {
@@ -196,26 +202,18 @@ impl Deal {
                         ..Winner::default().with_facts(at.facts())
                     });
                 }
-                DealEvent::Kong { seat, kind, robbed, shot } => acts.push(Act {
-                    after: winners.len(),
-                    player: player(*seat)?,
-                    kind: match kind {
+                DealEvent::Kong { seat, kind, robbed, shot } => {
+                    let kind = match kind {
                         KongKind::Concealed => ActKind::ConcealedKong,
                         KongKind::Claimed { from } => ActKind::ClaimedKong { from: player(*from)? },
                         KongKind::Added { late } => ActKind::AddedKong { late: *late },
-                    },
-                    robbed: *robbed,
-                    shot: *shot,
-                    payments: PerPlayer::default(),
-                }),
-                DealEvent::FalseWin { seat } => acts.push(Act {
-                    after: winners.len(),
-                    player: player(*seat)?,
-                    kind: ActKind::FalseWin,
-                    robbed: false,
-                    shot: false,
-                    payments: PerPlayer::default(),
-                }),
+                    };
+                    let act = Act::new(winners.len(), player(*seat)?, kind);
+                    acts.push(Act { robbed: *robbed, shot: *shot, ..act });
+                }
+                DealEvent::FalseWin { seat } => {
+                    acts.push(Act::new(winners.len(), player(*seat)?, ActKind::FalseWin));
+                }
             }
         }
         let at_end =
