@@ -24,6 +24,9 @@ fn worded(cure: &Cure) -> String {
             " Say --tile own, passed or fresh (neither), or enter the discards".to_owned()
         }
         Cure::Tenpai => " Say --tenpai Ann,Bo, or --noten for nobody".to_owned(),
+        Cure::WholeDeal => {
+            " (--play \"bo di 2, kong ann, cy t 1, end ann 2 di no\": the whole deal)".to_owned()
+        }
         Cure::AbortiveDraw => " (tilelens table draw --abortive CAUSE)".to_owned(),
         Cure::ListEvents => " (tilelens table log lists them)".to_owned(),
         Cure::ByMeetings => ": `--by meetings` lays them out without".to_owned(),

@@ -95,6 +95,10 @@ impl Context {
     pub fn others(&self, rules: &RuleSet) -> Result<BTreeMap<Seat, OtherHand>, ContextError> {
         let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
         let mut others = BTreeMap::new();
+        let fishing = self.0.get("fishing").cloned().map(serde_json::from_value::<Vec<Seat>>);
+        let wrong_list = |_| ContextError("`fishing` is a list of E, S, W and N".to_owned());
+        let fishing = fishing.transpose().map_err(wrong_list)?;
+        let not_fishing = |seat: &Seat| fishing.as_ref().is_some_and(|all| !all.contains(seat));
         if !rules.scores_losers() {
             return Ok(others);
         }
@@ -108,11 +112,13 @@ impl Context {
             if !text.is_empty() && seat != self.seat() {
                 let worth = rules.read_worth(text).map_err(|error| wrong(&error))?;
                 let worth = Some(worth);
-                others.insert(seat, OtherHand { worth, ..OtherHand::default() });
+                let not_fishing = not_fishing(&seat);
+                others.insert(seat, OtherHand { worth, not_fishing, ..OtherHand::default() });
             }
         }
         for (seat, hand) in texts("others")? {
-            others.insert(seat, OtherHand { hand: Some(hand), ..OtherHand::default() });
+            let (hand, not_fishing) = (Some(hand), not_fishing(&seat));
+            others.insert(seat, OtherHand { hand, not_fishing, ..OtherHand::default() });
         }
         Ok(others)
     }

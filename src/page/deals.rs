@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{Context, ContextError, SCORES, Typed};
 use crate::{
     points::Points,
-    rules::{Fact, Facts, RuleSet, Worth},
+    rules::{self, Fact, Facts, RuleSet, Worth},
     table::{
         Charged, Chombo, Deal, DealPlace, DealRecord, Draw, Event, OtherHand, Penalty, PlayerFault,
         Proposal, ShownPayments, TableState, WinBy, Winner, taken_away,
@@ -168,6 +168,12 @@ impl EntryTarget {
             return Err(ContextError(format!("this table plays {rules}: choose that rule set")));
         }
         let seats = self.seats()?;
+        if let Some(Amended { event, .. }) = self.amends
+            && earlier(&self.table, event)?.played_on.is_some()
+        {
+            let why = "play went on after this win: enter the whole deal again";
+            return Err(ContextError(why.to_owned()));
+        }
         let mut new = winner(&won.context, &won.said, &seats)?;
         for (wind, other) in &won.others {
             let player = player_at(&seats, *wind)?;
@@ -194,6 +200,23 @@ impl EntryTarget {
         let mut proposal = Proposal { shown, ..self.ended(deal) };
         proposal.events.splice(0..0, seen);
         Ok(proposal)
+    }
+
+    /// A whole deal, where play goes on after a win, as a request for one has it (`deal`, `end`), by winds.
+    ///
+    /// # Errors
+    /// A field that is wrong, a wind without a player, or an earlier deal that is gone.
+    pub fn whole(
+        &self,
+        rules: &RuleSet,
+        fields: &Map<String, Value>,
+    ) -> Result<Proposal, ContextError> {
+        let played = rules::Deal::from_json(fields, rules).map_err(|failure| {
+            let step = failure.step.map_or(String::new(), |step| format!("{}: ", step + 1));
+            ContextError(format!("{step}{}", failure.message))
+        })?;
+        let deal = Deal::of_played(&played, &self.seats()?)?;
+        Ok(self.ended(Event::Deal(deal)))
     }
 
     /// Nobody won the deal; `riichi` has the winds of the players who declared it.
@@ -410,6 +433,10 @@ pub fn as_it_was(
     };
     insert(SCORES, json!(of_others(|other| other.worth.map(|worth| worth.to_string()))));
     insert("others", json!(of_others(|other| other.hand.clone())));
+    if won.others.iter().any(|other| other.not_fishing) {
+        let declared = won.others.iter().filter(|other| !other.not_fishing);
+        insert("fishing", declared.map(|other| wind(other.player)).collect());
+    }
     if won.scored.is_none() {
         let paid = deal.seats.iter().zip(&deal.payments);
         let paid: Map<String, Value> =

@@ -32,6 +32,7 @@ pub fn described(rules: &RuleSet) -> Value {
             "nagashi": session.draw.nagashi > 0,
             "abortive": causes(&session.draw.abortive),
         },
+        "plays_on": rules.plays_on(),
         "chombo": session.chombo.are_known().then(|| causes(&session.chombo.causes)),
         "penalties": session.penalties.are_known().then_some(penalties),
         "dead_hands": causes(&session.dead_hands),

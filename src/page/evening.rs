@@ -71,6 +71,14 @@ pub enum Happens {
         #[serde(default)]
         drawn: Drawn,
     },
+    /// A whole deal where play goes on after a win, as a request for one has it.
+    Whole {
+        /// Its events, by winds.
+        deal: Value,
+        /// What each player had at the end who had not won, by winds.
+        #[serde(default)]
+        end: Map<String, Value>,
+    },
     /// The last deal is taken back.
     Undo {
         /// Its event, as the page shows it: of two who ask at once, the second one takes back nothing more.
@@ -151,6 +159,10 @@ impl Happens {
                 target.won(&Won { context, said, others, shown, discards: None })
             }
             Self::Drawn { riichi, drawn } => target()?.drawn(&drawn, &riichi),
+            Self::Whole { deal, end } => {
+                let fields = [("deal".to_owned(), deal), ("end".to_owned(), end.into())];
+                target()?.whole(table.rules()?, &fields.into_iter().collect())
+            }
             Self::Undo { event } => {
                 if table.state()?.last_deal().map(|deal| deal.event) != Some(event) {
                     let why = if table.stands(event) {
@@ -313,6 +325,42 @@ mod tests {
             let error = after(&begun, deal, json!({})).unwrap_err();
             assert!(error.contains(said), "{error}");
         }
+    }
+
+    #[test]
+    fn a_whole_deal_is_given_where_play_goes_on_after_a_win() {
+        let begun = opened("sichuan");
+        let won = json!({ "win": { "seat": "S", "win": "discard", "from": "N", "worth": "2" } });
+        let other = json!({
+            "win": { "seat": "W", "win": "discard", "from": "N", "worth": "1" }, "same": true,
+        });
+        let events = json!([won, other, { "kong": "concealed", "seat": "E" }]);
+        let end = json!({ "E": { "ready": "1" }, "N": { "pig": true } });
+        let whole = |deal: &Value, end: &Value| json!({ "whole": { "deal": deal, "end": end } });
+        let played = after(&begun, whole(&events, &end), json!({})).unwrap();
+        // 4 and 2 from Di, 2 for the kong, 16 to each for the pig, 2 for not being ready.
+        assert_eq!(totals(&played), ["20", "20", "18", "-58"]);
+        assert_eq!(played["context"]["names"]["E"], "Di", "who gave the tile to two deals");
+        let hand = json!({
+            "win": { "seat": "S", "win": "self_draw", "hand": "123m456m78m234p99p +9m", "missing": "s" },
+        });
+        let left =
+            json!({ "E": { "ready": false }, "W": { "ready": false }, "N": { "ready": false } });
+        let played = after(&begun, whole(&json!([hand]), &left), json!({})).unwrap();
+        assert_eq!(totals(&played), ["-2", "6", "-2", "-2"]);
+        for (deal, end, said) in [
+            (&events, json!({ "E": { "ready": false } }), "what did Ann and Di have"),
+            (&json!([{ "kong": "concealed", "seat": "Q" }]), left.clone(), "E, S, W or N"),
+            (&events, json!({ "E": { "ready": "much" }, "N": { "pig": true } }), "`much`"),
+            (&events, json!({ "E": { "ready": "1", "pig": true }, "N": {} }), "`pig` true"),
+            (&json!("bo di 2"), left.clone(), "a list of events"),
+        ] {
+            let error = after(&begun, whole(deal, &end), json!({})).unwrap_err();
+            assert!(error.contains(said), "{error}");
+        }
+        let mmm = opened("mmm");
+        let error = after(&mmm, whole(&events, &end), json!({})).unwrap_err();
+        assert!(error.contains("knows no play after a win"), "{error}");
     }
 
     #[test]

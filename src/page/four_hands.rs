@@ -108,9 +108,12 @@ impl CollectedDeal {
             Some(Unsettled::Winning(choices)) => choices.as_slice(),
             _ => &[],
         };
+        let settled: BTreeMap<Seat, String> =
+            appraisal.readings.iter().map(|(seat, it)| (*seat, it.to_string())).collect();
         Ok(json!({
             "worths": worths,
             "score": appraisal.answer,
+            "settled": settled,
             "questions": appraisal.asked.iter().map(question).collect::<Vec<_>>(),
             "unsettled": appraisal.unsettled.as_ref().map(Unsettled::sentence),
             "winning": choices.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -198,6 +201,7 @@ mod tests {
         asked["answers"] = json!([{ "ask": "fishing", "seat": "S", "yes": false }]);
         let again = answer(asked).unwrap();
         assert_eq!(again["score"]["payments"], fishing["otherwise"]);
+        assert_eq!(again["settled"]["E"], worked()["hands"]["E"]);
         let left = again["questions"].as_array().unwrap();
         assert!(left.iter().all(|question| question["ask"] != "fishing"), "{left:?}");
     }
@@ -234,7 +238,12 @@ mod tests {
         let open = answer(asked.clone()).unwrap();
         assert_eq!((&open["score"], &open["winning"][0]), (&Value::Null, &json!("9s")), "{open}");
         asked["context"]["winning"] = "9s".into();
-        assert_eq!(answer(asked).unwrap()["score"]["payments"]["W"], "608");
+        let settled = answer(asked).unwrap();
+        assert_eq!(settled["score"]["payments"]["W"], "608");
+        assert_eq!(
+            settled["settled"]["W"],
+            "111333z678s9s2f (2'22s) +9s".parse::<Reading>().unwrap().to_string()
+        );
     }
 
     #[test]

@@ -68,6 +68,7 @@ pub fn refusal(error: impl Display, cure: Option<&Cure>) -> String {
         Cure::Cost => ": say what it costs under “points”",
         Cure::TileWas => " Say it under “that tile had been”",
         Cure::Tenpai => " Tick them under “a draw”",
+        Cure::WholeDeal => ": enter the whole deal",
         Cure::AbortiveDraw => ": say so under “a draw”",
         Cure::Taken => " under “taken”",
         Cure::Wins(_) => ": say it under “won” (0 for none)",

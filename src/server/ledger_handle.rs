@@ -8,6 +8,7 @@ use super::EntryTarget;
 use crate::{
     ledger::{Ledger, LedgerError},
     page::{ContextError, wording},
+    rules::RuleSet,
     table::{ConfirmationRequest, Event, Proposal, TableError, TableState},
 };
 
@@ -68,6 +69,14 @@ impl LedgerHandle {
     /// Where the file cannot be read.
     pub async fn state(&self) -> Result<TableState, LedgerError> {
         self.ledger.state(self.table).await
+    }
+
+    /// The rules that are played.
+    ///
+    /// # Errors
+    /// Where the file cannot be read, or the table was never opened.
+    pub async fn rules(&self) -> Result<Arc<RuleSet>, LedgerError> {
+        Ok(Arc::clone(self.ledger.table(self.table).await?.rules()?))
     }
 
     /// Writes an entry: all its events or none.

@@ -207,10 +207,10 @@ impl<'a> Inputs<'a> {
     }
 }
 
-/// Each player's points of the deal, by wind: all that it brought, sticks too; of several winners the hand on show is
-/// paid for.
+/// Each player's points of the deal, by wind: all that it brought, sticks too; of several winners on one tile the hand
+/// on show is paid for.
 fn paid(ended: Option<&DealRecord>, counted: Option<&Counted>) -> BTreeMap<Seat, Points> {
-    match ended.filter(|deal| deal.winners.len() < 2) {
+    match ended.filter(|deal| deal.winners.len() < 2 || deal.played_on.is_some()) {
         Some(deal) => {
             let seats = deal.seats.iter().enumerate();
             seats.map(|(player, seat)| (*seat, TableState::change(deal, player))).collect()

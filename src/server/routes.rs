@@ -33,7 +33,7 @@ use self::{
     advice::{advise, four_hands},
     decisions::{
         after_confirm, also, amend, chombo, confirm, context, correct, dead_hand, disqualify, draw,
-        next_hand, penalty, reject, take_out, undo, void_claim,
+        next_hand, penalty, reject, take_out, undo, void_claim, whole_deal,
     },
     photos::{
         answer_ask, ask, asked_to_show, cancel, how_far, photo, photo_again, photo_picture, show,
@@ -177,6 +177,7 @@ const ROUTES: &[Route] = &[
     words("/api/after-confirm", OPERATOR, || get(after_confirm)),
     words("/api/reject", OPERATOR, || post(reject)),
     words("/api/draw", OPERATOR, || post(draw)),
+    words("/api/whole-deal", OPERATOR, || post(whole_deal)),
     words("/api/chombo", OPERATOR, || post(chombo)),
     words("/api/penalty", OPERATOR, || post(penalty)),
     words("/api/dead-hand", OPERATOR, || post(dead_hand)),

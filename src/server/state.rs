@@ -28,6 +28,8 @@ pub enum PhaseName {
 pub enum DealReading {
     Hand(Box<PageReading>),
     Draw,
+    /// A deal in which play went on after a win.
+    Whole,
     /// The deal is void for a fault.
     Chombo,
     /// The context does not fit the rules: why.
@@ -39,7 +41,7 @@ impl DealReading {
     pub const fn hand(&self) -> Option<&PageReading> {
         match self {
             Self::Hand(reading) => Some(reading),
-            Self::Draw | Self::Chombo | Self::Trouble(_) => None,
+            Self::Draw | Self::Whole | Self::Chombo | Self::Trouble(_) => None,
         }
     }
 }
@@ -49,6 +51,7 @@ impl Serialize for DealReading {
         match self {
             Self::Hand(reading) => reading.serialize(serializer),
             Self::Draw => serializer.collect_map([("draw", true)]),
+            Self::Whole => serializer.collect_map([("whole", true)]),
             Self::Chombo => serializer.collect_map([("chombo", true)]),
             Self::Trouble(why) => serializer.collect_map([("trouble", why)]),
         }

@@ -2,6 +2,7 @@
 //! `target/screenshots`.
 
 mod desk;
+mod whole_deals;
 
 use std::{process::Command, time::Duration};
 

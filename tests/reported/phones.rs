@@ -143,12 +143,11 @@ fn may(path: &str) -> &'static [Client] {
         }
         "/control" | "/preview.mjpeg" | "/frame.jpg" | "/metrics" | "/api/table-profile"
         | "/api/context" | "/api/correct" | "/api/confirm" | "/api/reject" | "/api/draw"
-        | "/api/chombo" | "/api/penalty" | "/api/dead-hand" | "/api/void-claim"
-        | "/api/disqualify" | "/api/amend" | "/api/take-out" | "/api/result" | "/api/also"
-        | "/api/next" | "/api/undo" | "/api/show" | "/api/hide" | "/api/auto" | "/api/ask"
-        | "/desk" | "/api/desk" | "/api/desk/socket" | "/api/desk/paper" | "/api/after-confirm" => {
-            &[Operator]
-        }
+        | "/api/whole-deal" | "/api/chombo" | "/api/penalty" | "/api/dead-hand"
+        | "/api/void-claim" | "/api/disqualify" | "/api/amend" | "/api/take-out"
+        | "/api/result" | "/api/also" | "/api/next" | "/api/undo" | "/api/show" | "/api/hide"
+        | "/api/auto" | "/api/ask" | "/desk" | "/api/desk" | "/api/desk/socket"
+        | "/api/desk/paper" | "/api/after-confirm" => &[Operator],
         "/table/{table}"
         | "/api/table/{table}"
         | "/api/table/{table}/socket"

@@ -83,6 +83,66 @@ fn what_is_refused_of_a_win() {
     }
 }
 
+/// A win may be given by what it is worth, a player at the end by what he is, and a false win stands between them.
+#[test]
+fn worths_and_false_wins_of_a_deal() {
+    let win = |seat: &str, from: &str, worth: &str| json!({ "win": { "win": "discard", "seat": seat, "from": from, "worth": worth } });
+    let deal = |events: Json, end: Json| {
+        answer(&json!({ "rules": "sichuan", "deal": events, "end": end }))
+    };
+    let kong = json!({ "kong": "concealed", "seat": "N" });
+    let events = json!([kong, { "false_win": "N" }, win("S", "W", "5")]);
+    let end = json!({ "E": { "ready": "1" }, "W": { "ready": false }, "N": { "pig": true } });
+    let found = deal(events.clone(), end.clone());
+    let step = |east, south, west, north| json!({ "E": east, "S": south, "W": west, "N": north });
+    assert_eq!(found["steps"][0], step("-2", "-2", "-2", "6"));
+    // 8 to each, and the kong's 2 back; it is not returned again at the end.
+    assert_eq!(found["steps"][1], step("10", "10", "10", "-30"));
+    assert_eq!(found["steps"][2], step("0", "8", "-8", "0"));
+    let kinds: Vec<&str> = found["settlement"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["kind"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["pig", "pig", "pig", "not_ready", "not_ready"]);
+    assert_eq!(found["payments"], step("28", "32", "14", "-74"));
+    assert_eq!((&found["wins"][0]["faan"], &found["wins"][0]["score"]), (&json!("5"), &json!("8")));
+    for (expected, step, events, end) in [
+        ("bad_request", Some(0), json!([win("S", "W", "much")]), end.clone()),
+        ("bad_request", Some(0), json!([win("S", "W", "-1")]), end.clone()),
+        ("bad_request", Some(0), json!([{ "false_win": "Q" }]), end.clone()),
+        ("bad_request", Some(0), json!([{ "false_win": "N", "seat": "N" }]), end.clone()),
+        (
+            "bad_request",
+            Some(0),
+            json!([{ "win": { "win": "self_draw", "seat": "S", "worth": "1", "hand": "11m" } }]),
+            end.clone(),
+        ),
+        ("not_allowed", Some(1), json!([win("S", "W", "1"), { "false_win": "S" }]), end.clone()),
+        (
+            "not_allowed",
+            Some(1),
+            json!([win("S", "W", "1"), win("N", "S", "1")]),
+            json!({ "E": { "pig": true }, "W": { "pig": true } }),
+        ),
+        ("not_allowed", Some(0), json!([win("S", "S", "1")]), end.clone()),
+        ("bad_request", None, events.clone(), with(&end, &json!({ "N": { "pig": false } }))),
+        ("bad_request", None, events.clone(), with(&end, &json!({ "N": { "ready": true } }))),
+        (
+            "bad_request",
+            None,
+            events.clone(),
+            with(&end, &json!({ "N": { "pig": true, "ready": "1" } })),
+        ),
+        ("bad_request", None, events, with(&end, &json!({ "S": { "pig": true } }))),
+    ] {
+        let found = deal(events.clone(), end);
+        assert_eq!(found["error"], expected, "{events} {found}");
+        assert_eq!(found["step"].as_u64(), step, "{events} {found}");
+    }
+}
+
 #[test]
 fn what_is_refused_of_a_deal() {
     let win = |seat: &str, from: &str| {

@@ -21,3 +21,5 @@ mod teaching;
 mod venue;
 #[cfg(feature = "server")]
 mod webhook;
+#[cfg(feature = "server")]
+mod whole_tables;

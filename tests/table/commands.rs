@@ -5,13 +5,13 @@ use std::{fs, path::PathBuf};
 use assert_cmd::Command;
 use serde_json::Value as Json;
 
-struct Evening {
+pub struct Evening {
     _folder: tempfile::TempDir,
-    file: PathBuf,
+    pub file: PathBuf,
 }
 
 impl Evening {
-    fn of(rules: &str) -> Self {
+    pub fn of(rules: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("evening.tlg");
         let evening = Self { _folder: folder, file };
@@ -21,7 +21,7 @@ impl Evening {
     }
 
     /// Exit code, standard output, standard error.
-    fn run(&self, command: &str, arguments: &[&str]) -> (i32, String, String) {
+    pub fn run(&self, command: &str, arguments: &[&str]) -> (i32, String, String) {
         let mut program = Command::cargo_bin("tilelens").unwrap();
         program.args(["table", command]).arg(&self.file).args(arguments).env("TZ", "UTC");
         let output = program.output().unwrap();
@@ -29,13 +29,13 @@ impl Evening {
         (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
     }
 
-    fn done(&self, command: &str, arguments: &[&str]) -> String {
+    pub fn done(&self, command: &str, arguments: &[&str]) -> String {
         let (code, out, error) = self.run(command, arguments);
         assert_eq!(code, 0, "{command} {arguments:?}: {error}");
         out
     }
 
-    fn totals(&self) -> Vec<String> {
+    pub fn totals(&self) -> Vec<String> {
         let state: Json = serde_json::from_str(&self.done("show", &["--json"])).unwrap();
         let players = state["players"].as_array().unwrap();
         players.iter().map(|player| player["total"].as_str().unwrap().to_owned()).collect()
@@ -297,13 +297,14 @@ fn rule_sets_whose_tables_cannot_be_kept_are_refused() {
         assert!(error.contains("is not kept yet") && error.contains("choose another"), "{error}");
         assert!(!file.exists(), "{arguments:?}");
     };
-    let unkept = tilelens::rules::RuleSet::presets().filter(|rules| !rules.session().kept);
-    for rules in unkept.map(|rules| rules.id.as_str()) {
-        for players in ["Ann,Bo,Cy,Di", "Ann,Bo,Cy"] {
-            refused(&["table", "new", "--rules", rules, "--players", players]);
-        }
-        refused(&["tournament", "new", "--name", "Cup", "--rules", rules]);
+    let rules = folder.path().join("house.toml");
+    let unkept = "extends = \"riichi\"\nid = \"house\"\n[session]\nkept = false\n";
+    fs::write(&rules, unkept).unwrap();
+    let rules = rules.to_str().unwrap();
+    for players in ["Ann,Bo,Cy,Di", "Ann,Bo,Cy"] {
+        refused(&["table", "new", "--rules", rules, "--players", players]);
     }
+    refused(&["tournament", "new", "--name", "Cup", "--rules", rules]);
 }
 
 #[test]

@@ -26,4 +26,5 @@ mod sessions;
 #[cfg(feature = "ledger")]
 mod tournament;
 mod tournament_rules;
+mod whole_deals;
 mod world;

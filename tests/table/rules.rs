@@ -67,28 +67,21 @@ fn a_table_under_rules_that_are_not_known_between_the_hands_is_refused() {
     let house = Opened { rule_file: Some(file.to_owned()), ..opened("house", 4) };
     let now = "2026-11-21T19:00:00Z".parse().unwrap();
     let error = Table::new(1).complete(Event::Opened(house), now).unwrap_err();
-    let expected = "a table under `house` is not kept yet";
-    assert!(matches!(&error, TableError::Rules(why) if why.contains(expected)), "{error}");
+    let said = error.to_string();
+    assert!(matches!(error, TableError::Rules(_)), "{said}");
+    for expected in ["a table under `house` is not kept yet", "score its hands one by one"] {
+        assert!(said.contains(expected), "{said}");
+    }
 }
 
 #[test]
-fn each_built_in_rule_set_has_a_table_or_says_why_not() {
-    let mut refused = Vec::new();
+fn each_built_in_rule_set_has_a_table() {
     for rules in RuleSet::presets() {
         let seated = if rules.four_players() { 4 } else { 3 };
         let now = "2026-11-21T19:00:00Z".parse().unwrap();
         let opened = Table::new(1).complete(Event::Opened(opened(&rules.id, seated)), now);
-        match opened {
-            Ok(_) => assert!(rules.session().kept, "{}", rules.id),
-            Err(error) => {
-                let (said, id) = (error.to_string(), rules.id.as_str());
-                assert!(said.contains(&format!("a table under `{id}` is not kept yet")), "{said}");
-                assert!(said.contains("score its hands one by one"), "{said}");
-                refused.push(id);
-            }
-        }
+        assert!(opened.is_ok(), "{}: {opened:?}", rules.id);
     }
-    assert_eq!(refused, ["sichuan"]);
 }
 
 /// Above 25 points the others pay 25 each, and who is charged for the tile the rest: its giver, unless another has

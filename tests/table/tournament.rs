@@ -278,6 +278,21 @@ fn score_sheets_say_who_changes_seats_when() {
     assert!(page.contains("ron or tsumo") && page.contains("<small>han, fu</small>"));
 }
 
+/// A tournament of rules in which play goes on after a win: the sheet has room for all wins of a deal, and tables of the
+/// ledger are its results.
+#[test]
+fn a_tournament_goes_on_after_a_win() {
+    let evening = Evening::begun_with(&["--rules", "sichuan"]);
+    evening.write("four.csv", b"name\nAnna\nBo\nCarla\nDan\n");
+    evening.ok(&["import", "@", "four.csv"]);
+    evening.ok(&["seat", "@", "--rounds", "1", "--seed", "x"]);
+    let page = evening.ok(&["sheets", "@"]);
+    assert!(page.contains("Wins<small>winner, from, fan</small>"), "{page}");
+    assert!(page.contains("Kongs and the end") && !page.contains("Value"), "{page}");
+    // Sixteen deals, each with a number, its wins, its kongs, and the four.
+    assert_eq!(page.matches("<tr class=\"deal\">").count(), 16);
+}
+
 #[test]
 fn players_are_listed_by_name_with_their_tables() {
     let evening = Evening::seated(7, "2");

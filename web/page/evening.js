@@ -10,6 +10,7 @@ import { clear, context as chosen } from "./phone.js";
 import { ask } from "./reader.js";
 import { save } from "./sharing.js";
 import { showTotals, ticked } from "./totals.js";
+import { wholeDeal } from "./wholedeal.js";
 import { dealt, playedNow } from "./words.js";
 
 
@@ -40,6 +41,8 @@ function canWrite() {
   const free = !!now && !now.table.over && !entered.lasts();
   at("write").disabled = !free || won()?.context.rules !== now?.context.rules;
   at("drawn").disabled = !free;
+  at("whole").hidden = !free || !set()?.plays_on;
+  for (const part of [at("write"), at("drawn")]) part.hidden = !!set()?.plays_on;
   at("undo").disabled = !now?.undo || entered.lasts();
 }
 
@@ -57,7 +60,8 @@ function show() {
   at("playing").hidden = !now;
   canWrite();
   if (!now) return;
-  const { table } = now;
+  const { context, table } = now;
+  another(context.names ?? {});
   at("round").textContent = `${t(table.rules_name)} · ${playedNow(table)}`;
   showTotals(table.players, [...(set()?.fields.includes("riichi") ? ["riichi"] : []), ...(set()?.draw.tenpai ? ["tenpai"] : [])]);
   at("deals").replaceChildren(...lines("li", table.history.map((deal) => dealt(table, deal, { brief: true }))));
@@ -79,7 +83,7 @@ async function happen(happens, meant = false) {
     await keep(answer);
     const isNext = !!now;
     now = answer;
-    say(happens.won ? t("Written down.") : "", null, false);
+    say(happens.won || happens.whole ? t("Written down.") : "", null, false);
     show();
     // What was said before they sat down is of the first hand.
     if (isNext) {
@@ -106,6 +110,7 @@ at("sit").onsubmit = async (event) => {
   const { rules, rulings } = chosen();
   await happen({ open: { rules, rulings: rulings ?? null, players } });
 };
+const another = wholeDeal(at("whole"), (whole) => happen({ whole }));
 at("write").onclick = () => {
   const deal = won();
   if (deal) happen({ won: { ...deal, context: { ...deal.context, riichi_by: ticked("riichi") } } });

@@ -13,6 +13,8 @@ pub enum Cure {
     TileWas,
     /// Give the players who were tenpai.
     Tenpai,
+    /// Give the whole deal: wins, kongs, and what the others had at its end.
+    WholeDeal,
     /// Write an abortive draw down.
     AbortiveDraw,
     /// List the events.

@@ -8,15 +8,18 @@ use super::{
     ask,
     entries::DrawnArgs,
     players::{payments, player, players},
+    whole_deal,
 };
 use crate::{
     cli::{circumstance_args::DealFactArgs, moment::moment},
     hand::Reading,
+    points::Points,
     rules::{Indicators, RuleSet},
     table::{
         Charged, Chombo, Deal, Event, OtherHand, Table, TableError, TableState, TileWas, WinBy,
         Winner,
     },
+    tile::Seat,
 };
 
 /// A deal as it is typed.
@@ -24,6 +27,10 @@ use crate::{
 pub(super) struct WonDealArgs {
     /// The winner's hand with its winning tile, as for `tilelens score`
     hand: Option<String>,
+    /// The whole deal, where play goes on after a win (sichuan): wins, kongs, false wins, and what the others had at the
+    /// end, as at the prompt of `tilelens table evening`: "bo di 2 cy 1, kong ann, di t 3, end ann 1"
+    #[arg(long, value_name = "EVENTS", conflicts_with_all = ["hand", "winner", "worth", "pay", "DealFactArgs"])]
+    play: Option<String>,
     /// The winner
     #[arg(long, short, value_name = "PLAYER")]
     winner: Option<String>,
@@ -163,9 +170,30 @@ impl WonDealArgs {
 
     /// The deal for the current table.
     fn deal(&self, rules: &RuleSet, state: &TableState) -> anyhow::Result<Deal> {
-        let Some(winner) = &self.winner else {
-            bail!("the winner is missing: give --winner PLAYER")
+        let rolled = self.rolled()?;
+        let payments = payments(state, &self.pay)?;
+        let deal = match (&self.play, &self.winner) {
+            (Some(text), _) => {
+                let seats: Vec<Seat> = state.players.iter().map(|player| player.seat).collect();
+                Deal::of_played(&whole_deal::read(text, rules, state)?, &seats)?
+            }
+            (None, Some(winner)) => self.won(winner, payments, rules, state)?,
+            (None, None) if rules.plays_on() && payments.is_some() => {
+                Deal { payments, ..Deal::default() }
+            }
+            (None, None) => bail!("the winner is missing: give --winner PLAYER"),
         };
+        Ok(Deal { rolled, ..deal })
+    }
+
+    /// A deal that somebody won.
+    fn won(
+        &self,
+        winner: &str,
+        payments: Option<Vec<Points>>,
+        rules: &RuleSet,
+        state: &TableState,
+    ) -> anyhow::Result<Deal> {
         let named =
             |text: &Option<String>| text.as_deref().map(|text| player(state, text)).transpose();
         let (win, from) = match (named(&self.from)?, named(&self.rob_kong)?, self.self_draw) {
@@ -178,7 +206,6 @@ impl WonDealArgs {
                 )
             }
         };
-        let rolled = self.rolled()?;
         let others = self.others(rules, state)?;
         let one = Winner {
             player: player(state, winner)?,
@@ -208,7 +235,8 @@ impl WonDealArgs {
                 (Some(worth), Some(_)) => (None, Some(rules.read_worth(&worth)?)),
                 (hand, _) => (hand, None),
             };
-            winners.push(Winner { player: player(state, who)?, hand, worth, ..one.clone() });
+            let (player, same_tile) = (player(state, who)?, rules.plays_on());
+            winners.push(Winner { player, hand, worth, same_tile, ..one.clone() });
         }
         let of = |texts: &[String]| players(state, texts);
         let (double, ippatsu) = (of(&self.double_riichi)?, of(&self.ippatsu)?);
@@ -232,13 +260,12 @@ impl WonDealArgs {
             bail!("--ura counts for a winner in riichi: give --riichi PLAYER, or leave --ura out");
         }
         self.say_tiles(state, &mut winners)?;
-        let payments = payments(state, &self.pay)?;
         if payments.is_none() && self.hand.is_none() && self.worth.is_none() {
             bail!(
                 "what was it worth? give the winner's hand, --worth, or --pay PLAYER=AMOUNT for everybody"
             );
         }
-        Ok(Deal { place: None, rolled, winners, payments, riichi })
+        Ok(Deal { winners, payments, riichi, ..Deal::default() })
     }
 }
 
@@ -282,6 +309,7 @@ pub(super) fn answered(
   tilelens table deal evening.tlg -w Bo --self-draw --worth 3/30
   tilelens table deal evening.tlg -w Bo --from Di --pay Bo=80,Di=-80
   tilelens table deal evening.tlg -w Bo --from Di --worth 152 --other Ann=64,Cy=200,Di=152
+  tilelens table deal evening.tlg --play \"bo di 2 cy 1, kong ann, di t 3\"
   tilelens table deal evening.tlg \"234m567p234678s5m +5m\" -w Bo --from Di --riichi Bo,Cy --dora 4p
 Counters (honba) and sticks are the table's: --pay is the hand and the counters, without sticks.")]
 pub(super) struct DealArgs {
@@ -313,12 +341,12 @@ pub(super) struct CorrectArgs {
     #[command(flatten)]
     won: WonDealArgs,
     /// The deal was a draw
-    #[arg(long, conflicts_with_all = ["winner", "hand", "pay"])]
+    #[arg(long, conflicts_with_all = ["winner", "hand", "pay", "play"])]
     draw: bool,
     #[command(flatten)]
     drawn: DrawnArgs,
     /// The deal was void because of this player's fault
-    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["winner", "hand", "draw"])]
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["winner", "hand", "draw", "play"])]
     chombo: Option<String>,
     /// The id of the cause of that fault
     #[arg(long, requires = "chombo")]

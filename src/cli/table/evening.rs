@@ -70,6 +70,7 @@ async fn enter(at: &At, author: Option<&str>, line: &str) -> anyhow::Result<bool
         causes: rules.session().draw.abortive.keys().map(String::as_str).collect(),
         limits: rules.limit_names().flat_map(in_each_language).collect(),
         scores_all: rules.scores_losers(),
+        plays_on: rules.plays_on(),
         commands: PromptLine::command()
             .get_subcommands()
             .map(|it| it.get_name().to_owned())

@@ -111,8 +111,12 @@ fn won_line(state: &TableState, words: DealWords<'_>, deal: &Deal) -> String {
             format!("{} wins {how} ({hand}{})", name(winner.player), others.collect::<String>())
         })
         .collect();
+    let beside = deal.played_on.iter().flat_map(|played_on| words.beside(played_on));
+    let said: Vec<String> = hands.into_iter().chain(beside.map(|said| plain(&said))).collect();
     let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
-    let paid = scored.map(|scored| &*scored.payments).chain(deal.payments.as_deref());
+    let acts = deal.played_on.iter().flat_map(|played_on| &played_on.acts);
+    let paid = scored.map(|scored| &*scored.payments).chain(acts.map(|act| &*act.payments));
+    let paid = paid.chain(deal.payments.as_deref());
     let paid: Vec<String> = paid
         .map(|amounts| {
             let amounts: Vec<String> = amounts.iter().map(Points::to_string).collect();
@@ -122,7 +126,7 @@ fn won_line(state: &TableState, words: DealWords<'_>, deal: &Deal) -> String {
     let number = deal.place.map_or(0, |place| place.number);
     let at = deal.rolled.map_or(String::new(), |at| format!(", at {}", clock_time(at)));
     let riichi = riichi_line(words, &deal.riichi);
-    format!("{number}{at}: {} {}{riichi}", hands.join(", "), paid.join(" + "))
+    format!("{number}{at}: {} {}{riichi}", said.join(", "), paid.join(" + "))
 }
 
 /// Who put down a stick, after what else is said of the deal.

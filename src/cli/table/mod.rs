@@ -9,6 +9,7 @@ mod page;
 mod players;
 mod report;
 mod short;
+mod whole_deal;
 
 use std::{
     io::{self, BufRead, IsTerminal, Write},

@@ -37,30 +37,7 @@ pub(super) fn page(state: &TableState, steps: &[Vec<ScoreStep>]) -> String {
 }
 
 fn write_page(page: &mut String, state: &TableState, steps: &[Vec<ScoreStep>]) -> std::fmt::Result {
-    let title = state.title.as_ref().map_or(String::new(), |title| format!(", {title}"));
-    writeln!(page, "Table {}{title}: {}", state.table, state.rules_name)?;
-    let dealer = state.players.get(state.place.dealer).map_or("", |player| &player.name);
-    match &state.over {
-        Some(over) => {
-            let played = match state.history.len() {
-                1 => "1 deal".to_owned(),
-                played => format!("{played} deals"),
-            };
-            writeln!(page, "The session is over: {over}. {played}.\n")?;
-        }
-        None => {
-            let round = state.rounds_played + 1;
-            let beyond = if round > state.rounds { " and more" } else { "" };
-            writeln!(
-                page,
-                "Deal {}, round {round} of {}{beyond}: {}; {dealer} deals{}\n",
-                state.place.number,
-                state.rounds,
-                wind(state.place.round),
-                on_table(state.place),
-            )?;
-        }
-    }
+    write_head(page, state)?;
     write_players(page, state)?;
     if let Some(last) = state.last_deal() {
         writeln!(page, "\nLast deal ({}): {}", last.place.number, deal_line(state, last))?;
@@ -105,6 +82,38 @@ fn write_page(page: &mut String, state: &TableState, steps: &[Vec<ScoreStep>]) -
         writeln!(page, "Look at event {}: {}", problem.event, problem.what)?;
     }
     Ok(())
+}
+
+/// The table and its rules, then the deal that is being played.
+fn write_head(page: &mut String, state: &TableState) -> std::fmt::Result {
+    let title = state.title.as_ref().map_or(String::new(), |title| format!(", {title}"));
+    writeln!(page, "Table {}{title}: {}", state.table, state.rules_name)?;
+    let dealer = state.players.get(state.place.dealer).map_or("", |player| &player.name);
+    match &state.over {
+        Some(over) => {
+            let played = match state.history.len() {
+                1 => "1 deal".to_owned(),
+                played => format!("{played} deals"),
+            };
+            writeln!(page, "The session is over: {over}. {played}.\n")
+        }
+        None => {
+            let place = state.place;
+            if let Some(deals) = state.deals {
+                return writeln!(page, "Deal {} of {deals}; {dealer} deals\n", place.number);
+            }
+            let round = state.rounds_played + 1;
+            let beyond = if round > state.rounds { " and more" } else { "" };
+            writeln!(
+                page,
+                "Deal {}, round {round} of {}{beyond}: {}; {dealer} deals{}\n",
+                place.number,
+                state.rounds,
+                wind(place.round),
+                on_table(place),
+            )
+        }
+    }
 }
 
 /// How long the session's clock runs, and what follows.

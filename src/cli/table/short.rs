@@ -26,6 +26,12 @@ pub(super) const HELP: &str = "\
   bo di =80         what Di paid, in place of a worth
   d                 a draw; d bo cy: they were tenpai; d noten: nobody was; d bo r cy: Cy had declared riichi;
                     d four_winds, d four_riichi r ann bo cy di: drawn before the wall ended, for a cause of the rules
+  bo di 2 cy 1, kong ann, di t 3, end ann 1
+                    a whole deal where play goes on after a win (sichuan): wins, kongs and false wins in their order, and
+                    what the others had at the end of the wall. kong ann: concealed; kong ann di: with Di's discard;
+                    kong ann +: added; then late, robbed, shot (the discard after it was won on). false bo: Bo's false
+                    win. end ann 1 cy no di pig: Ann is ready for a hand of 1, Cy is not, Di holds his missing suit. A
+                    hand may stand for its worth, with its missing suit: bo di 123m456m78m234p99p +9m -s
   u                 takes the last entry back; u 12: event 12
   ! at the end      it is meant: payments that no hand gives, a deal that was entered a moment ago
   help, quit, and every command of `tilelens table` without its file, such as: penalty bo --cause late
@@ -45,6 +51,8 @@ pub(super) struct Known<'a> {
     pub(super) limits: Vec<String>,
     /// Whether the hands of those who have not won are scored too: no other wins beside the winner.
     pub(super) scores_all: bool,
+    /// Whether play goes on after a win: a line is a whole deal.
+    pub(super) plays_on: bool,
     /// The commands of `tilelens table`.
     pub(super) commands: Vec<String>,
 }
@@ -57,6 +65,11 @@ pub(super) fn read(line: &str, known: &Known) -> Result<Short, Problem> {
     };
     let words = words(line)?;
     let plain: Vec<&str> = words.iter().map(String::as_str).collect();
+    if known.is_whole_deal(&plain) {
+        let mut command = vec!["deal".to_owned(), format!("--play={}", line.trim())];
+        command.extend(meant.then(|| "--meant".to_owned()));
+        return Ok(Short::Command(command));
+    }
     let dealt = match plain[..] {
         [winner, giver, ref rest @ ..] => known.dealt(winner, giver, rest),
         _ => None,
@@ -91,6 +104,15 @@ impl Known<'_> {
             let (first, rest) = words.split_first()?;
             first.starts_with(number).then(|| ((*first).to_owned(), rest))
         })
+    }
+
+    /// Whether a line is a deal from its first win to its end, which only rules have in which play goes on after a win.
+    fn is_whole_deal(&self, words: &[&str]) -> bool {
+        let [first, second, ..] = words else { return false };
+        let is_undo = *first == "u" && second.parse::<u64>().is_ok() && words.len() == 2;
+        // `end` alone, or with an option, ends the session; before players it is the end of the wall.
+        let is_command = *first != "end" && self.commands.iter().any(|known| known == first);
+        self.plays_on && !is_undo && !is_command && !words.iter().any(|it| it.starts_with("--"))
     }
 
     /// The worth of a deal and the words after it. Other words than a worth after two players are refused as a worth,
@@ -132,7 +154,7 @@ fn words(line: &str) -> Result<Vec<String>, Problem> {
 }
 
 /// Whether a word in the giver's place means self-drawn. A letter that may be a player's name does not.
-fn is_self_draw(word: &str, names: &[&str]) -> Result<bool, Problem> {
+pub(super) fn is_self_draw(word: &str, names: &[&str]) -> Result<bool, Problem> {
     let said = word.to_lowercase();
     let by_letter = said == "t";
     let known = by_letter || ["*", "tsumo", "zimo", "self"].contains(&said.as_str());
@@ -240,7 +262,8 @@ mod tests {
             causes: vec!["four_winds", "nine_terminals"],
             limits: ["mangan", "kazoe yakuman", "yakuman"].map(str::to_owned).to_vec(),
             scores_all: false,
-            commands: ["correct", "deal", "penalty"].map(str::to_owned).to_vec(),
+            plays_on: false,
+            commands: ["correct", "deal", "end", "penalty"].map(str::to_owned).to_vec(),
         }
     }
 
@@ -279,6 +302,32 @@ mod tests {
             ("d bo haneman", "draw --tenpai=bo,haneman"),
         ] {
             assert_eq!(command(line), meant, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_a_whole_deal_where_play_goes_on_after_a_win() {
+        let known = Known { plays_on: true, ..known(&NAMES) };
+        for line in ["bo di 2", "bo di 2 cy 1, kong ann +, end ann 1 ", "end ann 1 cy no", "u bo 2"]
+        {
+            let deal = vec!["deal".to_owned(), format!("--play={}", line.trim())];
+            assert_eq!(read(line, &known), Ok(Short::Command(deal)), "{line}");
+        }
+        let meant = ["deal", "--play=bo di 2", "--meant"].map(str::to_owned).to_vec();
+        assert_eq!(read("bo di 2!", &known), Ok(Short::Command(meant)));
+        let others = [
+            "u 12",
+            "u",
+            "d",
+            "end",
+            "end --why late",
+            "penalty bo --cause late",
+            "penality bo --cause late",
+            "q",
+        ];
+        for line in others {
+            let words = format!("{:?}", read(line, &known));
+            assert!(!words.contains("--play"), "{line}: {words}");
         }
     }
 

@@ -3,10 +3,11 @@ import { amending, past } from "./deals.js";
 import { act, current } from "./deciding.js";
 import { asksOfDraw, drawing, faulting } from "./entries.js";
 import { amount } from "./hand.js";
-import { at, focused, lines } from "./kit.js";
+import { all, at, focused, lines } from "./kit.js";
 import { t } from "./lang.js";
 import { resulting } from "./results.js";
 import { steps } from "./scored.js";
+import { wholeDeal } from "./wholedeal.js";
 import { capital, changes, dealNamed, dealt, explained, isOver, leftover, onTable, placed } from "./words.js";
 
 /** @type {WholeTable | null} */
@@ -68,18 +69,21 @@ export function takeUpEarlier() {
 
 /** Shows the state's table, and which entries there are for it. */
 export function showTable() {
-  const { also, context, phase, reading, table, tournament } = current();
+  const { also, context, phase, played, reading, table, tournament } = current();
   if (table?.last_event !== lastEvent) {
     lastEvent = table?.last_event;
     // The seating may have changed: a started entry was for the deal before.
-    at("drawing").hidden = at("faulting").hidden = true;
+    at("drawing").hidden = at("faulting").hidden = at("whole").hidden = true;
     fetchTable();
   }
-  at("draw").hidden = !table || phase === "confirmed" || !!also;
+  const isEntered = !table || phase === "confirmed" || !!also;
+  at("draw").hidden = isEntered || !!played?.plays_on;
+  at("whole-deal").hidden = isEntered || !played?.plays_on;
   at("fault").hidden = !table;
   at("result").hidden = !tournament;
-  at("also").hidden = !table || phase !== "confirmed" || !context?.from || !!reading?.draw || !!reading?.chombo;
+  at("also").hidden = !table || phase !== "confirmed" || !context?.from || !!reading?.draw || !!reading?.whole || !!reading?.chombo;
   if (at("draw").hidden) at("drawing").hidden = true;
+  if (at("whole-deal").hidden) at("whole").hidden = true;
   drawn.follow(context ?? {});
   showPast();
   showPlay();
@@ -88,12 +92,15 @@ export function showTable() {
 const drawn = drawing(at("drawing"), act);
 const openFaulting = faulting(at("faulting"), act);
 const openResulting = resulting(at("resulting"), act);
+const openWhole = wholeDeal(at("whole"), async (whole) => {
+  if (await act("api/whole-deal", whole, at("whole"))) at("whole").hidden = true;
+});
 
 /** Opens one of the forms, and closes the others.
  *  @param {HTMLFormElement} form
  *  @param {() => unknown} opens */
 function open(form, opens) {
-  for (const other of [at("drawing"), at("faulting"), at("resulting")]) other.hidden = true;
+  for (const other of [at("drawing"), at("faulting"), at("resulting"), at("whole")]) other.hidden = true;
   opens();
   form.scrollIntoView({ block: "nearest" });
 }
@@ -103,6 +110,11 @@ at("draw").onclick = () => {
   if (played && asksOfDraw(played.draw)) open(at("drawing"), () => drawn.open(played.draw, context ?? {}));
   else act("api/draw");
 };
+at("whole-deal").onclick = () => open(at("whole"), () => {
+  openWhole(current().context?.names ?? {});
+  at("whole").hidden = false;
+  all(at("whole"), "select")[0].focus();
+});
 at("fault").onclick = () => {
   const { context, played, table } = current();
   const seated = Object.fromEntries((table?.players ?? []).map(({ seat, name }) => [seat, name]));

@@ -134,7 +134,7 @@ const KEYS = {
     pickWinnerNext();
     takeUpEarlier();
   },
-  d: () => press(at("draw")), f: () => press(at("fault")), r: () => press(at("result")), w: () => press(at("also")),
+  d: () => [at("draw"), at("whole-deal")].forEach(press), f: () => press(at("fault")), r: () => press(at("result")), w: () => press(at("also")),
 };
 
 /** What a key does on the page; whether it does anything.

@@ -26,6 +26,8 @@ let isLed = false;
 let led = "";
 /** The payments on the page. @type {Amounts | undefined} */
 let payments;
+/** The hands for which they are: with what was answered of their sets, and with the winning tile. @type {Partial<Record<Wind, string>>} */
+let settled = {};
 /** The page of the photo: its form's fields, and what reads the photo again with them.
  *  @type {{ context: () => Context, again: () => Promise<unknown> }} */
 let page = { context: () => ({}), again: () => Promise.resolve() };
@@ -142,10 +144,11 @@ const winningTiles = (codes) => made("div", "winning", ...codes.map((code) => Ob
 })));
 
 /** @param {FourHands} answer */
-function showDeal({ worths, score, questions = [], unsettled, winning: codes = [] }) {
+function showDeal({ worths, score, questions = [], unsettled, winning: codes = [], settled: hands = {} }) {
+  settled = hands;
   for (const wind of WINDS) {
-    const settled = wind === winner ? score?.score : score?.hands?.[wind]?.score;
-    const worth = kept[wind] && (settled ?? worths[wind]);
+    const final = wind === winner ? score?.score : score?.hands?.[wind]?.score;
+    const worth = kept[wind] && (final ?? worths[wind]);
     one(row(wind), "output").textContent = worth ? amount(worth) : "";
   }
   payments = score?.payments;
@@ -163,10 +166,17 @@ function showDeal({ worths, score, questions = [], unsettled, winning: codes = [
  *  @param {Context} fields the fields beside it */
 export function wonDeal(fields) {
   const { context, winner, hands, scores } = collected();
-  const { [winner ?? ""]: hand, ...others } = hands;
+  /** @type {Record<string, string | undefined>} */
+  const known = { ...hands, ...settled };
+  const { [winner ?? ""]: hand, ...others } = known;
   const { [winner ?? ""]: worth, ...worths } = scores;
   if (!winner || (!hand && !worth)) return null;
-  const said = { ...(worth && { worth }), ...(Object.keys(others).length && { others }), scores: worths };
+  const not = answers.filter(({ ask, yes }) => ask === "fishing" && !yes).map(({ seat }) => seat);
+  const called = answers.findLast(({ ask }) => ask === "original_call")?.yes;
+  const said = {
+    ...(worth && { worth }), ...(Object.keys(others).length && { others }), scores: worths,
+    ...(not.length && { fishing: WINDS.filter((wind) => !not.includes(wind)) }), ...(called && { original_call: true }),
+  };
   return { context: { ...fields, ...context, seat: winner, ...said }, hand, payments };
 }
 
@@ -187,7 +197,7 @@ export function lead(wind, how, names) {
 /** Forgets what was collected, for the next deal. */
 export function startAgain() {
   [kept, answers] = [{}, []];
-  [led, payments] = ["", undefined];
+  [led, payments, settled] = ["", undefined, {}];
   wins(null);
   for (const wind of WINDS) typed(wind).value = "";
   at("won-by").value = "";

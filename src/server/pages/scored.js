@@ -48,7 +48,7 @@ export function showScore(viewed) {
   const { also, phase, reading, trouble } = current();
   const open = at("score").querySelector("details")?.open;
   const wrong = trouble || reading?.trouble;
-  const without = reading?.draw ? t("confirmed: a draw") : reading?.chombo ? t("confirmed: a chombo") : "";
+  const without = reading?.draw ? t("confirmed: a draw") : reading?.whole ? t("confirmed: the whole deal") : reading?.chombo ? t("confirmed: a chombo") : "";
   at("score").replaceChildren(
     ...(wrong ? [made("p", "loss", wrong)] : []),
     ...(phase !== "watching" ? [made("span", "phase", without || (phase === "confirmed" ? t("confirmed") : t("rejected")))] : []),

@@ -3,11 +3,12 @@ import { amount, drawn, sign } from "./hand.js";
 import { sitDown } from "./fields.js";
 import { startAgain, wonDeal } from "./fourhands.js";
 import { clockNow, eachSecond } from "./hall.js";
-import { at, button, made, lines, one, say as sayIn, shape } from "./kit.js";
+import { at, button, fieldsOf, made, lines, one, say as sayIn, shape, target } from "./kit.js";
 import { sentences, t } from "./lang.js";
 import { follow, get, send } from "./link.js";
 import { pause } from "./once.js";
-import { clear, context } from "./phone.js";
+import { again, clear, context } from "./phone.js";
+import { wholeDeal } from "./wholedeal.js";
 import { draw, forget, isDraw, isSaid, riichi, showDeal, soFar } from "./winner.js";
 import { changes, dealt, isolated, playedNow, satIn } from "./words.js";
 
@@ -187,8 +188,10 @@ const scoresAll = () => !!set()?.fields.includes("others");
 function canWrite() {
   const table = me() >= 0 && !now?.apart && !now?.waiting ? now?.table : null;
   const takes = !!table && !table.over;
-  for (const part of [at("deal"), at("entry")]) part.hidden = !takes;
-  at("sums").hidden = takes; // otherwise they stand beside the names
+  const whole = !!set()?.plays_on;
+  at("whole").hidden = !takes || !whole;
+  for (const part of [at("deal"), at("entry")]) part.hidden = !takes || whole;
+  at("sums").hidden = takes && !whole; // otherwise they stand beside the names
   for (const part of [at("pickers"), at("status"), at("facts")]) part.hidden = !takes || isDraw();
   at("four").hidden = !takes || isDraw() || !scoresAll();
   at("write").disabled = !takes || entered.lasts() || !!kept.get() || !happened();
@@ -230,7 +233,10 @@ function show(state) {
     choice.append(`${t(seat)} `, made("bdi", "", name));
     return choice;
   }));
-  if (before !== table.last_event) forget(); // what was ticked is of one deal
+  if (before !== table.last_event) {
+    forget(); // what was ticked is of one deal
+    another(Object.fromEntries(players().map(({ seat, name }) => [seat, name])));
+  }
   showDeal(table, set());
   at("sums").textContent = players().map(({ name, total }) => `${isolated(name)} ${amount(total)}`).join(" · ");
   at("deals").replaceChildren(...lines("li", table.history.map((deal) => dealt(table, deal, { brief: true }))));
@@ -254,6 +260,19 @@ function show(state) {
 /** Shows the state again: who looks at it, or what may be entered, has changed. */
 const showAgain = () => now && show(now);
 
+const another = wholeDeal(at("whole"), (whole) => enter({ whole }));
+/** Reads the photo as the hand of the win that is being entered, and fills in its fan. */
+function countPhoto() {
+  const { kind, who, from, fan } = fieldsOf(at("whole"));
+  const { seat, how } = fieldsOf(at("context"));
+  if (!set()?.plays_on || !shown || kind.value !== "win") return;
+  const by = [...how.options].some(({ value }) => value === from.value) ? from.value : how.value;
+  if (seat.value !== who.value || how.value !== by) {
+    [seat.value, how.value] = [who.value, by];
+    again();
+  } else if (shown.reading.score?.ok) fan.value = shown.reading.score.faan ?? "";
+}
+at("whole").onchange = (event) => ["kind", "who", "from"].includes(target(event).name) && countPhoto();
 at("write").onclick = () => {
   const happens = happened();
   if (happens) enter(happens);
@@ -277,6 +296,7 @@ at("other").onclick = () => {
 };
 document.addEventListener("reading", (event) => {
   shown = /** @type {CustomEvent<Shown>} */ (event).detail;
+  countPhoto();
   canWrite();
 });
 document.addEventListener("cleared", () => now?.table && sit());

@@ -32,6 +32,7 @@ interface RuleSet {
   stick: number | null;
   discards: boolean;
   draw: DrawAsks;
+  plays_on: boolean;
   chombo: Cause[] | null;
   penalties: Cause[] | null;
   dead_hands: Cause[];
@@ -123,6 +124,7 @@ interface FourHands {
   questions?: AskedOfDeal[];
   unsettled?: Say | null;
   winning?: string[];
+  settled?: Partial<Record<Wind, string>>;
 }
 
 interface Reading {
@@ -139,6 +141,7 @@ interface Reading {
   waits?: Wait[];
   trouble?: string;
   draw?: unknown;
+  whole?: unknown;
   chombo?: unknown;
   /** The score of a hand that has not won, where the rules have one. */
   unwon?: Score;
@@ -220,6 +223,7 @@ interface Deal {
   riichi?: number[];
   draw?: { tenpai?: number[]; nagashi?: number[]; abortive?: string };
   chombo?: { player: number; cause?: string | null; note?: string };
+  played_on?: object;
   totals: string[];
   corrected_by: number | null;
 }
@@ -228,7 +232,8 @@ type Penalty = { event: number; player: number; cause: string | null; count: num
 
 /** The deal that is being played, and those who play it: what the words of a deal need of a table. */
 type DealWords = { players: { name: string }[]; terms?: Terms | null; item_names?: Record<string, string> };
-type DealPlace = { number: number; round: Wind; dealer: number; honba?: number; sticks?: number; repeat?: number };
+/** `deals`: how many a session has, where it has no rounds. */
+type DealPlace = { number: number; round: Wind; dealer: number; honba?: number; sticks?: number; repeat?: number; deals?: number };
 
 /** A table of a ledger. States hold its last deal alone, `api/table` all of them. */
 interface Table extends DealPlace {

@@ -76,7 +76,7 @@ export function showDeal(of, rules) {
   if (!at("ended").options.length) at("ended").replaceChildren(new Option(t("the end of the wall"), ""), ...abortive.map(({ id, about }) => new Option(t(about), id)));
   fix(at("tenpai"), riichi());
   const scoresAll = !!set?.fields.includes("others");
-  at("worth-label").hidden = isDraw() || scoresAll;
+  at("worth-label").hidden = isDraw() || scoresAll || !!set?.plays_on;
   if (scoresAll) lead(isDraw() ? "" : /** @type {Wind | ""} */ (won), how, names);
 }
 

@@ -160,7 +160,10 @@ export function whyOver({ over, players }) {
 }
 
 /** What is played now, or why nothing is. @param {Table} table */
-export const playedNow = (table) => (table.over ? isOver(table) : [inRoundOf(table), ...onTable(table)].join(" · "));
+export const playedNow = (table) => (table.over ? isOver(table) : [table.deals ? ofDeals(table) : inRoundOf(table), ...onTable(table)].join(" · "));
+
+/** A deal of a session without rounds. @param {DealPlace} deal */
+const ofDeals = ({ number, deals }) => t("deal {number} of {deals}", { number, deals });
 
 /** The words for a round and for a deal. @param {Wind} round */
 export const inRound = (round) => t("{round} round", { round: t(round) });
@@ -177,7 +180,7 @@ function inRoundOf(deal) {
 }
 
 /** A deal by its name. @param {DealPlace} deal */
-export const dealNamed = (deal) => (isOfRiichi(deal) ? inRoundOf(deal) : `${inRound(deal.round)} · ${inDeal(deal.number)}`);
+export const dealNamed = (deal) => (deal.deals ? ofDeals(deal) : isOfRiichi(deal) ? inRoundOf(deal) : `${inRound(deal.round)} · ${inDeal(deal.number)}`);
 
 /** That nothing more is played, and why. @param {{ over: Over | null, players: { name: string }[] }} table */
 export const isOver = (table) => t("the session is over: {why}", { why: whyOver(table) });

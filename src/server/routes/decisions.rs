@@ -182,6 +182,28 @@ pub(super) async fn draw(State(at): State<Served>, Words(drawn): Words<Drawn>) -
     ended(&at, Arc::new(DealReading::Draw), entry).await
 }
 
+/// A whole deal, as a request for one has it, by winds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WholeDeal {
+    deal: Value,
+    #[serde(default)]
+    end: Map<String, Value>,
+    #[serde(default)]
+    meant: bool,
+}
+
+/// A deal in which play went on after a win.
+pub(super) async fn whole_deal(State(at): State<Served>, Words(said): Words<WholeDeal>) -> Answer {
+    let (table_ledger, _) = at_table(&at)?;
+    let rules = table_ledger.rules().await.map_err(EntryError::from)?;
+    let fields = [("deal".to_owned(), said.deal), ("end".to_owned(), said.end.into())];
+    let fields = fields.into_iter().collect();
+    let entry =
+        |target: &EntryTarget| Ok(Proposal { meant: said.meant, ..target.whole(&rules, &fields)? });
+    ended(&at, Arc::new(DealReading::Whole), entry).await
+}
+
 /// The deal is void for a fault.
 pub(super) async fn chombo(State(at): State<Served>, Words(fault): Words<FaultReport>) -> Answer {
     ended(&at, Arc::new(DealReading::Chombo), |target| target.void(&fault)).await

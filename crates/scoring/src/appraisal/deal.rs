@@ -202,6 +202,8 @@ pub struct DealAppraisal {
     pub confidence: f32,
     /// The winner's hand.
     pub hand: Option<Hand>,
+    /// The hands as they were settled: with the answers about their sets, and with the winning tile marked.
+    pub readings: Vec<(Seat, Reading)>,
     /// The score and the payments, the losers' hands among them.
     pub answer: Option<Answer>,
     /// Questions of which the other answer changes the payments.
@@ -224,6 +226,7 @@ impl DealAppraisal {
         Self {
             confidence: 0.0,
             hand: None,
+            readings: Vec::new(),
             answer: None,
             asked: Vec::new(),
             doubts: Vec::new(),
@@ -421,6 +424,7 @@ impl DealAppraisal {
         let (hand, explained) = table.explained(&readings)?;
         let rules = Some(table.rules.id.clone());
         self.hand = hand;
+        self.readings = readings;
         self.answer = Some(Answer { rules, explained, brief: false });
         Ok(())
     }

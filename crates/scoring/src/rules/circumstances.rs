@@ -310,23 +310,41 @@ pub enum Contradiction {
     DeadWinner,
     #[error("a claimed chow: this rule set is played without claiming chows")]
     ClaimedChow,
-    #[error("`won` names the winner: he has won before and plays no more")]
+    #[error("the player has won before in this deal (`won`), and plays no more")]
     WonBefore,
-    #[error("`from` is among those who have won before: they play no more")]
+    #[error("the giver (`from`) has won before in this deal, and plays no more")]
     GiverWonBefore,
-    #[error("`won` names three players: the deal is over")]
+    #[error("three have won before (`won`): the deal is over")]
     DealOver,
     #[error("`kong_discard` without a discard")]
     KongDiscard,
     #[error("`first_draw` with `won`: somebody has claimed or drawn a winning tile before")]
     FirstDrawWon,
-    #[error("`same` without a win on a tile of the same giver just before")]
+    #[error(
+        "on the same tile (`same`), but nobody has won on a tile of the same giver just before"
+    )]
     NotSameTile,
     #[error("`first_turn` or `first_draw` with a North put aside: that ends the first go-around")]
     FirstTurnNorth,
 }
 
 impl Circumstances {
+    /// Looks for contradictions of who won, who gave the tile, and who has won before.
+    ///
+    /// # Errors
+    /// The first contradiction found.
+    pub fn check_players(&self) -> Result<(), Contradiction> {
+        use Contradiction as C;
+        let giver = self.win.from();
+        let rules = [
+            (giver == Some(self.seat), C::FromSelf),
+            (self.won.contains(self.seat), C::WonBefore),
+            (giver.is_some_and(|from| self.won.contains(from)), C::GiverWonBefore),
+            (self.won.len() > 2, C::DealOver),
+        ];
+        rules.into_iter().find(|(broken, _)| *broken).map_or(Ok(()), |(_, what)| Err(what))
+    }
+
     /// Looks for contradictions, in every rule set the same. `flowers_count`: a flower of the hand
     /// may have brought the supplement tile.
     ///
@@ -339,6 +357,7 @@ impl Circumstances {
         three_allowed: bool,
     ) -> Result<(), Contradiction> {
         use Contradiction as C;
+        self.check_players()?;
         let kongs = hand.melds().filter(|meld| meld.is_kong()).count();
         let concealed_copies = hand.concealed().get(hand.winning().index()).copied().unwrap_or(0);
         let rob = matches!(self.win, Win::RobKong { .. });
@@ -349,7 +368,6 @@ impl Circumstances {
         let north = named.contains(&Some(Seat::North));
         let chow = hand.melds().any(|meld| meld.kind() == crate::hand::MeldKind::Chow);
         let rules = [
-            (self.win.from() == Some(self.seat), C::FromSelf),
             (supplement && self.win.is_claim(), C::SupplementClaimed),
             (
                 supplement
@@ -384,9 +402,6 @@ impl Circumstances {
                 self.original_call && hand.melds().filter(|meld| meld.is_claimed()).count() > 1,
                 C::OriginalCallClaimed,
             ),
-            (self.won.contains(self.seat), C::WonBefore),
-            (self.win.from().is_some_and(|from| self.won.contains(from)), C::GiverWonBefore),
-            (self.won.len() > 2, C::DealOver),
             (self.kong_discard && !matches!(self.win, Win::Discard { .. }), C::KongDiscard),
             (self.first_draw && !self.won.is_empty(), C::FirstDrawWon),
             (self.north != 0 && (self.first_turn || self.first_draw), C::FirstTurnNorth),

@@ -1,11 +1,11 @@
 //! A deal with several winners, one after another: its rules, its events, and what it comes to.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{Circumstances, Contradiction, Halves, ScoreError, ScoredItem};
+use super::{Circumstances, Contradiction, Halves, ScoreError, ScoredItem, Worth, WorthError};
 use crate::{
     hand::TextError,
-    tile::{Seat, Suit},
+    tile::{Seat, Seats, Suit},
 };
 
 /// The `[deal]` table of a rule file: play goes on after a win.
@@ -20,6 +20,8 @@ pub(crate) struct DealRules {
     pub shot_kong_kept: bool,
     /// Whether a player who is not ready at the end keeps what he got for kongs.
     pub kongs_stay: bool,
+    /// What a false win costs to each player who has not won.
+    pub false_win: u32,
     /// The points of the most fan.
     pub cap: u32,
     /// The fine for a tile of the missing suit.
@@ -114,10 +116,15 @@ pub enum DealEvent {
         /// Whether its discard was won on.
         shot: bool,
     },
+    /// A player declared a win that was none: he pays, returns what he got for kongs, and plays on.
+    FalseWin {
+        /// Who.
+        seat: Seat,
+    },
     /// A win.
     Win {
-        /// The hand, as text.
-        hand: String,
+        /// The hand.
+        hand: WonHand,
         /// How it was won; who has won before follows from the events.
         at: Box<Circumstances>,
         /// A contradiction of the fields.
@@ -127,17 +134,45 @@ pub enum DealEvent {
     },
 }
 
+/// A hand that has won.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WonHand {
+    /// Its tiles, as text.
+    Tiles(String),
+    /// What it is worth.
+    Worth(Worth),
+}
+
 /// A player who had not won when the wall ran out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndHand {
     /// His seat.
     pub seat: Seat,
-    /// His hand, as text.
-    pub hand: String,
-    /// The suit that he does not play.
-    pub missing: Option<Suit>,
-    /// Whether all his discards were of that suit.
-    pub only_missing: bool,
+    /// What he had.
+    pub holding: Holding,
+}
+
+/// What a player had when the wall ran out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Holding {
+    /// His hand.
+    Hand {
+        /// Its tiles, as text.
+        hand: String,
+        /// The suit that he does not play.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        missing: Option<Suit>,
+        /// Whether all his discards were of that suit.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        only_missing: bool,
+    },
+    /// He is ready; what his dearest hand is worth.
+    Ready(Worth),
+    /// He is not ready.
+    NotReady,
+    /// He holds a tile of his missing suit.
+    Pig,
 }
 
 /// A whole deal.
@@ -150,7 +185,7 @@ pub struct Deal {
 }
 
 /// The kind of a payment at the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SettlementKind {
     /// The fine for a tile of the missing suit.
@@ -206,8 +241,8 @@ pub struct DealOutcome {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DealError {
     /// The players of `end` are not those who had not won.
-    #[error("`end` has to hold the players who had not won, and no others: {0}")]
-    End(String),
+    #[error("`end` has to hold the players who had not won, and no others: {}", names(*.0))]
+    End(Seats),
     /// A hand that cannot be read.
     #[error(transparent)]
     Hand(#[from] TextError),
@@ -220,6 +255,14 @@ pub enum DealError {
     /// A hand that is refused or does not win.
     #[error(transparent)]
     Score(#[from] ScoreError),
+    /// A worth that no hand has.
+    #[error(transparent)]
+    Worth(#[from] WorthError),
+}
+
+fn names(seats: Seats) -> String {
+    let names: Vec<&str> = seats.iter().map(Seat::name).collect();
+    if names.is_empty() { "nobody".to_owned() } else { names.join(", ") }
 }
 
 /// The event at which a deal failed, and why.

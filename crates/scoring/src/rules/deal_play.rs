@@ -2,8 +2,8 @@
 
 use super::{
     Circumstances, Contradiction, Deal, DealEffect, DealError, DealEvent, DealOutcome, DealWin,
-    EndHand, FailedStep, KongKind, NoWin, RuleSet, ScoreError, SettlementEntry, SettlementKind,
-    Win,
+    EndHand, FailedStep, Holding, KongKind, NoWin, RuleSet, Score, ScoreError, SettlementEntry,
+    SettlementKind, Value, Win, WonHand,
     compiled::Core,
     deal::{DealRules, Fine, FinedTo},
 };
@@ -82,25 +82,38 @@ impl Play<'_> {
         Ok(step)
     }
 
+    /// A player who has not won pays each other one who has not, and returns what he got for kongs.
+    fn false_win(&mut self, seat: Seat) -> Result<[i64; 4], Contradiction> {
+        self.last_win = None;
+        if self.won.contains(seat) {
+            return Err(Contradiction::WonBefore);
+        }
+        let mut step = [0; 4];
+        let points = i64::from(self.rules.false_win);
+        let mut pay = |to: Seat, points: i64| {
+            step[seat.index()] -= points;
+            step[to.index()] += points;
+        };
+        self.others(seat).for_each(|to| pay(to, points));
+        for kong in self.kongs.extract_if(.., |kong| kong.to == seat) {
+            pay(kong.from, kong.points);
+        }
+        Ok(step)
+    }
+
     fn win(
         &mut self,
-        hand: &str,
+        hand: &WonHand,
         at: &Circumstances,
         contradiction: Option<Contradiction>,
         same: bool,
     ) -> Result<[i64; 4], DealError> {
         let at = Circumstances { won: self.won, ..*at };
-        let hand: Hand = hand.parse()?;
         let giver = at.win.from();
         let is_same = matches!(self.last_win, Some(last) if last.is_some() && last == giver);
         let contradiction =
             contradiction.or((same && !is_same).then_some(Contradiction::NotSameTile));
-        match (self.core.check(&hand, &at), contradiction) {
-            (Err(refusal), Some(_)) if refusal.is_bad_hand() => return Err(refusal.into()),
-            (_, Some(contradiction)) => return Err(ScoreError::NotAllowed(contradiction).into()),
-            (checked, None) => checked?,
-        }
-        let value = self.core.value(&hand, &at).map_err(ScoreError::NoWin)?;
+        let value = self.value_of_win(hand, &at, contradiction)?;
         // The first winner deals next; of several on one tile their giver.
         if self.won.is_empty() {
             self.outcome.next_dealer = at.seat;
@@ -116,9 +129,53 @@ impl Play<'_> {
         Ok(step)
     }
 
+    fn value_of_win(
+        &self,
+        hand: &WonHand,
+        at: &Circumstances,
+        contradiction: Option<Contradiction>,
+    ) -> Result<Value, DealError> {
+        let hand: Hand = match hand {
+            WonHand::Tiles(text) => text.parse()?,
+            WonHand::Worth(worth) => {
+                let contradiction = contradiction.map_or(Ok(()), Err);
+                contradiction.and_then(|()| at.check_players()).map_err(ScoreError::NotAllowed)?;
+                return Ok(self.core.value_of_worth(*worth, at)?);
+            }
+        };
+        match (self.core.check(&hand, at), contradiction) {
+            (Err(refusal), Some(_)) if refusal.is_bad_hand() => return Err(refusal.into()),
+            (_, Some(contradiction)) => return Err(ScoreError::NotAllowed(contradiction).into()),
+            (checked, None) => checked?,
+        }
+        Ok(self.core.value(&hand, at).map_err(ScoreError::NoWin)?)
+    }
+
     /// Whether a player is fined, and the points of his dearest hand.
     fn look_at(&self, end: &EndHand) -> Result<Settled, DealError> {
-        let hand: UnwonHand = end.hand.parse()?;
+        let known = |pig, dearest| Ok(Settled { seat: end.seat, pig, dearest });
+        match &end.holding {
+            Holding::Hand { hand, missing, only_missing } => {
+                let (pig, dearest) = self.look_at_hand(end.seat, hand, *missing, *only_missing)?;
+                known(pig, dearest)
+            }
+            Holding::Ready(worth) => {
+                let score = self.core.score_of(*worth)?;
+                known(false, Some(i64::from(score.0) / 2))
+            }
+            Holding::NotReady => known(false, None),
+            Holding::Pig => known(true, None),
+        }
+    }
+
+    fn look_at_hand(
+        &self,
+        seat: Seat,
+        hand: &str,
+        missing: Option<Suit>,
+        only_missing: bool,
+    ) -> Result<(bool, Option<i64>), DealError> {
+        let hand: UnwonHand = hand.parse()?;
         self.core.check_tiles(hand.tiles())?;
         if hand.number() != 13 {
             return Err(DealError::Size { found: hand.number() });
@@ -131,10 +188,10 @@ impl Play<'_> {
                 [Suit::Characters, Suit::Dots, Suit::Bamboo].iter().position(|it| *it == suit);
             place.is_some_and(|place| hand.tiles().tally().all[place] != 0)
         };
-        let pig = end.missing.is_some_and(holds) && !end.only_missing;
-        let from = end.seat.neighbour(Side::Left);
-        let mut at = Circumstances::new(end.seat, Seat::East, Win::Discard { from });
-        at.missing_suit = end.missing;
+        let pig = missing.is_some_and(holds) && !only_missing;
+        let from = seat.neighbour(Side::Left);
+        let mut at = Circumstances::new(seat, Seat::East, Win::Discard { from });
+        at.missing_suit = missing;
         let valued =
             if self.rules.dearest_without_kongs { hand.with_pungs_for_kongs() } else { hand };
         let waits = crate::hand::each_face(completing_tiles(&hand, self.core.forms));
@@ -143,7 +200,7 @@ impl Play<'_> {
             let value = self.core.value(&complete, &at).ok()?;
             Some(i64::from(value.score.0) / 2)
         });
-        Ok(Settled { seat: end.seat, pig, dearest: points.max() })
+        Ok((pig, points.max()))
     }
 
     fn settle(&mut self, players: &[Settled]) {
@@ -210,19 +267,16 @@ impl Core {
         let won: Seats = (deal.events.iter())
             .filter_map(|event| match event {
                 DealEvent::Win { at, .. } => Some(at.seat),
-                DealEvent::Kong { .. } => None,
+                DealEvent::Kong { .. } | DealEvent::FalseWin { .. } => None,
             })
             .collect();
         let over = won.len() >= usize::from(rules.winners) && !rules.checks_the_last;
         let expected = |seat: &Seat| !over && !won.contains(*seat);
-        let expected: Vec<Seat> = Seat::ALL.into_iter().filter(expected).collect();
-        let found: Vec<Seat> = deal.end.iter().map(|end| end.seat).collect();
-        if found == expected {
+        let expected: Seats = Seat::ALL.into_iter().filter(expected).collect();
+        if deal.end.iter().map(|end| end.seat).eq(expected.iter()) {
             return Ok(());
         }
-        let names: Vec<&str> = expected.iter().map(|seat| seat.name()).collect();
-        let names = if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
-        Err(DealError::End(names))
+        Err(DealError::End(expected))
     }
 
     fn play(&self, deal: &Deal) -> Result<DealOutcome, FailedStep> {
@@ -244,6 +298,9 @@ impl Core {
                     let is_paid = !robbed && (!shot || rules.shot_kong_kept);
                     let step = play.kong(*seat, *kind, is_paid);
                     step.map_err(|why| ScoreError::NotAllowed(why).into())
+                }
+                DealEvent::FalseWin { seat } => {
+                    play.false_win(*seat).map_err(|why| ScoreError::NotAllowed(why).into())
                 }
                 DealEvent::Win { hand, at, contradiction, same } => {
                     play.win(hand, at, *contradiction, *same)
@@ -275,6 +332,11 @@ impl RuleSet {
         self.core.deal.is_some()
     }
 
+    /// Whether nobody but a winner is paid in a deal.
+    pub fn pays_winners_alone(&self) -> bool {
+        !self.scores_losers() && !self.plays_on()
+    }
+
     /// What a deal comes to.
     ///
     /// # Errors
@@ -290,7 +352,10 @@ impl RuleSet {
         for (step, event) in deal.events.iter().enumerate() {
             let DealEvent::Win { hand, at, .. } = event else { continue };
             let at = Circumstances { won, ..**at };
-            let score = hand.parse::<Hand>().ok().and_then(|hand| self.score(&hand, &at).ok());
+            let score = match hand {
+                WonHand::Tiles(text) => text.parse().ok().and_then(|it| self.score(&it, &at).ok()),
+                WonHand::Worth(worth) => self.value_of(*worth, &at).ok().map(Score::of_value),
+            };
             if let Some(score) = score {
                 let (faan, points) = (score.value.faan, score.value.score);
                 wins.push(DealWin { step, seat: at.seat, faan, score: points, items: score.items });

@@ -6,9 +6,12 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value as Json};
 
 use super::{
-    DealEffect, DealOutcome, DealWin, ErrorKind, Library, Request, RequestError, RuleSet,
+    DealEffect, DealOutcome, DealWin, ErrorKind, Library, Request, RequestError, RuleSet, Worth,
     answer::AsText,
-    deal::{Deal, DealError, DealEvent, EndHand, FailedStep, KongKind, SettlementEntry},
+    deal::{
+        Deal, DealError, DealEvent, EndHand, FailedStep, Holding, KongKind, SettlementEntry,
+        WonHand,
+    },
     request::{missing_suit, seat},
 };
 use crate::tile::Seat;
@@ -48,7 +51,7 @@ impl From<RequestError> for DealFailure {
 impl From<FailedStep> for DealFailure {
     fn from((step, error): FailedStep) -> Self {
         let kind = match &error {
-            DealError::End(_) => ErrorKind::BadRequest,
+            DealError::End(_) | DealError::Worth(_) => ErrorKind::BadRequest,
             DealError::Hand(_) | DealError::Size { .. } => ErrorKind::BadHand,
             DealError::Score(refusal) => ErrorKind::from(refusal),
         };
@@ -111,22 +114,56 @@ fn win(fields: &Fields, rules: &RuleSet) -> Result<DealEvent, RequestError> {
     request.insert("rules".to_owned(), rules.id.clone().into());
     request.insert("round".to_owned(), "E".into());
     request.remove("won");
+    // The hand, or what it is worth.
+    let worth = request.remove("worth").map(|worth| self::worth(&worth, rules)).transpose()?;
+    if worth.is_some() && request.insert("hand".to_owned(), "".into()).is_some() {
+        return Err(RequestError::Json("`hand` and `worth`: expected one of them".to_owned()));
+    }
     let text = Json::Object(request).to_string();
     let request = Request::parse(&text)?;
     request.check_fields(rules)?;
-    let hand = request.hand.clone().into_owned();
+    let hand =
+        worth.map_or_else(|| WonHand::Tiles(request.hand.clone().into_owned()), WonHand::Worth);
     let (at, contradiction) = (Box::new(request.at), request.contradiction);
     Ok(DealEvent::Win { hand, at, contradiction, same: yes(fields, "same")? })
 }
 
-fn event(value: &Json, rules: &RuleSet) -> Result<DealEvent, RequestError> {
-    let fields = object("deal", Some(value))?;
-    if fields.contains_key("kong") { kong(fields) } else { win(fields, rules) }
+/// What a hand is worth, as players say it.
+fn worth(value: &Json, rules: &RuleSet) -> Result<Worth, RequestError> {
+    let text =
+        value.as_str().ok_or_else(|| wrong("worth", Some(value), "a text, such as \"2\""))?;
+    rules.read_worth(text).map_err(|error| RequestError::Json(error.to_string()))
 }
 
-fn end(name: &str, value: &Json) -> Result<EndHand, RequestError> {
+fn event(value: &Json, rules: &RuleSet) -> Result<DealEvent, RequestError> {
+    let fields = object("deal", Some(value))?;
+    if fields.contains_key("kong") {
+        return kong(fields);
+    }
+    if fields.contains_key("false_win") {
+        only(fields, &["false_win"])?;
+        return Ok(DealEvent::FalseWin { seat: seat_of(fields, "false_win")? });
+    }
+    win(fields, rules)
+}
+
+fn end(name: &str, value: &Json, rules: &RuleSet) -> Result<EndHand, RequestError> {
     let seat = seat("end", name)?;
     let fields = object("end", Some(value))?;
+    let holding = match (fields.get("ready"), fields.get("pig")) {
+        (None, None) => end_hand(fields)?,
+        (Some(Json::Bool(false)), None) if fields.len() == 1 => Holding::NotReady,
+        (Some(text), None) if fields.len() == 1 => Holding::Ready(worth(text, rules)?),
+        (None, Some(Json::Bool(true))) if fields.len() == 1 => Holding::Pig,
+        _ => return Err(wrong("end", Some(value), END)),
+    };
+    Ok(EndHand { seat, holding })
+}
+
+/// What an entry of `end` may be.
+const END: &str = "a `hand`, `ready` with what it is worth or false, or `pig` true";
+
+fn end_hand(fields: &Fields) -> Result<Holding, RequestError> {
     only(fields, &["hand", "missing", "only_missing"])?;
     let hand = fields.get("hand");
     let text = hand.and_then(Json::as_str).ok_or_else(|| wrong("hand", hand, "hand text"))?;
@@ -134,11 +171,10 @@ fn end(name: &str, value: &Json) -> Result<EndHand, RequestError> {
     let suit = missing
         .map(|value| missing_suit(value).ok_or_else(|| wrong("missing", Some(value), "m, p or s")));
     let only_missing = yes(fields, "only_missing")?;
-    Ok(EndHand { seat, hand: text.to_owned(), missing: suit.transpose()?, only_missing })
+    Ok(Holding::Hand { hand: text.to_owned(), missing: suit.transpose()?, only_missing })
 }
 
 fn deal(fields: &Fields, rules: &RuleSet) -> Result<Deal, (Option<usize>, RequestError)> {
-    only(fields, &["rules", "rulings", "deal", "end"]).map_err(|error| (None, error))?;
     let listed = fields.get("deal");
     let events = listed.and_then(Json::as_array);
     let events = events.ok_or_else(|| (None, wrong("deal", listed, "a list of events")))?;
@@ -151,10 +187,21 @@ fn deal(fields: &Fields, rules: &RuleSet) -> Result<Deal, (Option<usize>, Reques
         value => object("end", value).map_err(|error| (None, error))?,
     };
     let end: Result<Vec<EndHand>, RequestError> =
-        players.iter().map(|(name, value)| end(name, value)).collect();
+        players.iter().map(|(name, value)| end(name, value, rules)).collect();
     let mut end = end.map_err(|error| (None, error))?;
     end.sort_by_key(|player| player.seat);
     Ok(Deal { events: events?, end })
+}
+
+impl Deal {
+    /// Reads the fields `deal` and `end` of a request.
+    ///
+    /// # Errors
+    /// The field or the event that is wrong.
+    pub fn from_json(fields: &Map<String, Json>, rules: &RuleSet) -> Result<Self, DealFailure> {
+        deal(fields, rules)
+            .map_err(|(step, error)| DealFailure { step, ..DealFailure::from(error) })
+    }
 }
 
 /// Ruling ids and choices.
@@ -192,11 +239,11 @@ impl Library {
         if !rules.plays_on() {
             return None;
         }
-        let deal = match deal(&fields, &rules) {
+        let known = only(&fields, &["rules", "rulings", "deal", "end"]);
+        let deal = known.map_err(DealFailure::from).and_then(|()| Deal::from_json(&fields, &rules));
+        let deal = match deal {
             Ok(deal) => deal,
-            Err((step, error)) => {
-                return Some(failed(DealFailure { step, ..DealFailure::from(error) }));
-            }
+            Err(failure) => return Some(failed(failure)),
         };
         let outcome = rules.play(&deal).map_err(DealFailure::from);
         let explained = !brief && outcome.is_ok();

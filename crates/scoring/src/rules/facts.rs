@@ -36,6 +36,9 @@ macro_rules! each_fact {
                 /// East's ninth win in a row (classical)
                 ninth_east_win: NinthEastWin, WhereCounted,
                 ["ninth East win", "niende sejr i træk som Øst", "neunter Sieg in Folge als Ost", "東家九連勝", "庄家九连胜"];
+                /// On the discard that followed the giver's kong (sichuan)
+                kong_discard: KongDiscard, WhereCounted,
+                ["kong discard", "afkast efter en kong", "Abwurf nach einem Kong", "槓上砲", "杠上炮"];
             }
             winner {
                 /// Riichi was declared (riichi, riichi-ema)
@@ -52,9 +55,6 @@ macro_rules! each_fact {
                 /// The winning discard was a safe tile (chumchu)
                 safe: Safe, Everywhere,
                 ["safe tile", "sikker brik", "sicherer Stein", "安全牌", "安全牌"];
-                /// On the discard that followed the giver's kong (sichuan)
-                kong_discard: KongDiscard, WhereCounted,
-                ["kong discard", "afkast efter en kong", "Abwurf nach einem Kong", "槓上砲", "杠上炮"];
             }
         }
     };

@@ -49,8 +49,8 @@ pub use circumstances::{
     Circumstances, Contradiction, Indicators, IndicatorsError, Players, Responsible, Win,
 };
 pub use deal::{
-    Deal, DealEffect, DealError, DealEvent, DealOutcome, DealWin, EndHand, FailedStep, KongKind,
-    SettlementEntry, SettlementKind,
+    Deal, DealEffect, DealError, DealEvent, DealOutcome, DealWin, EndHand, FailedStep, Holding,
+    KongKind, SettlementEntry, SettlementKind, WonHand,
 };
 pub use deal_request::{DealAnswer, DealFailure};
 pub use explain::{RulingEffect, RunnerUp};

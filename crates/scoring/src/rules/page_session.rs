@@ -36,13 +36,7 @@ impl SessionRules {
                 "A table under these rules is not kept yet: hands are scored one by one.\n"
             );
         }
-        writeln!(
-            page,
-            "- Everybody starts with {}. {} rounds; the deal passes after {}.",
-            self.initial_points,
-            self.rounds,
-            listed(&self.deal_passes)
-        )?;
+        writeln!(page, "- Everybody starts with {}. {}.", self.initial_points, self.length())?;
         if let Some(wins) = self.dealer_wins {
             writeln!(page, "- It passes too when East has won {wins} times in a row.")?;
         }
@@ -104,6 +98,19 @@ impl SessionRules {
             }
         }
         writeln!(page)
+    }
+
+    /// How long a session is, and who deals next.
+    fn length(&self) -> String {
+        match self.deals {
+            Some(deals) => format!(
+                "{deals} deals; the first winner deals next, of several on one tile their giver, without a winner the same player"
+            ),
+            None => {
+                let passes = listed(&self.deal_passes);
+                format!("{} rounds; the deal passes after {passes}", self.rounds)
+            }
+        }
     }
 
     fn write_counters(&self, page: &mut String) -> std::fmt::Result {

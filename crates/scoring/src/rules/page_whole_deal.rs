@@ -86,6 +86,12 @@ pub(super) fn deal_lines(rules: &DealRules) -> Vec<String> {
         lines
             .push("who is not ready at the end pays each ready player his dearest hand".to_owned());
     }
+    if rules.false_win > 0 {
+        lines.push(format!(
+            "who declares a win falsely pays {} to each player who has not won, and returns what he got for kongs",
+            rules.false_win
+        ));
+    }
     if !rules.kongs_stay {
         lines.push("who is not ready at the end returns what he got for kongs".to_owned());
     }

@@ -168,6 +168,19 @@ pub struct Score {
     pub point_items: Vec<PointItem>,
 }
 
+impl Score {
+    /// The score of a hand of which the value alone is known.
+    pub(super) fn of_value(value: Value) -> Self {
+        Self {
+            value,
+            items: Vec::new(),
+            left_out: Vec::new(),
+            arrangement: String::new(),
+            point_items: Vec::new(),
+        }
+    }
+}
+
 impl Core {
     pub(crate) fn check(&self, hand: &Hand, at: &Circumstances) -> Result<(), ScoreError> {
         if self.bonus_tiles == BonusTiles::None

@@ -312,6 +312,9 @@ pub struct SessionRules {
     pub dealer_wins: Option<u32>,
     /// The number of rounds; in each, everybody deals until the deal passes.
     pub rounds: u32,
+    /// The number of deals where there are no rounds: the first winner deals next, of several on one tile their giver,
+    /// and without a winner the same player. Left out: `rounds` are played.
+    pub deals: Option<u32>,
     /// Seat changes: the first after the first round, and so on. Winds, of four players.
     pub seat_changes: Vec<SeatChange>,
     /// The length of the clock in minutes; left out: no clock.
@@ -358,6 +361,7 @@ impl Default for SessionRules {
             deal_passes: vec![DealEnd::Draw, DealEnd::OtherWins],
             dealer_wins: None,
             rounds: 4,
+            deals: None,
             seat_changes: Vec::new(),
             clock_minutes: None,
             after_time: AfterTime::default(),
@@ -402,6 +406,9 @@ impl SessionRules {
         };
         if !(1..=Self::MOST_ROUNDS).contains(&self.rounds) {
             return wrong("rounds", "must be 1 to 1000");
+        }
+        if self.deals.is_some_and(|deals| !(1..=Self::MOST_ROUNDS).contains(&deals)) {
+            return wrong("deals", "must be 1 to 1000");
         }
         if self.deal_passes.is_empty() {
             return wrong("deal_passes", "names nothing: the deal would never pass");

@@ -145,13 +145,7 @@ impl RuleSet {
         at: &Circumstances,
         losers: &LosingHands,
     ) -> Result<Explained, WorthError> {
-        let won = Score {
-            value: self.value_of(worth, at)?,
-            items: Vec::new(),
-            left_out: Vec::new(),
-            arrangement: String::new(),
-            point_items: Vec::new(),
-        };
+        let won = Score::of_value(self.value_of(worth, at)?);
         let explained = Explained {
             outcome: Ok(won),
             next: None,

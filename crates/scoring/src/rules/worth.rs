@@ -244,6 +244,24 @@ impl Core {
         }
     }
 
+    /// The score of a worth, whether the hand has won or not.
+    pub(super) fn score_of(&self, worth: Worth) -> Result<Halves, WorthError> {
+        let score = self.appraisal_of(worth, Halves::ZERO).score;
+        self.check_score(worth, score).map(|()| score)
+    }
+
+    /// The value of a win of which the worth alone is known, where nobody is liable and no points choose the score.
+    pub(super) fn value_of_worth(
+        &self,
+        worth: Worth,
+        at: &Circumstances,
+    ) -> Result<Value, WorthError> {
+        let at = self.used(at);
+        let appraisal = self.appraisal_of(worth, at.minimum.unwrap_or(self.minimum));
+        self.check_score(worth, appraisal.score)?;
+        Ok(self.settled(&at, &appraisal, &Liable::NOBODY)?)
+    }
+
     /// Refuses a score that is too large.
     fn check_score(&self, worth: Worth, score: Halves) -> Result<(), WorthError> {
         let limit = self.most();
@@ -410,8 +428,7 @@ impl RuleSet {
     /// # Errors
     /// A score that is too large.
     pub fn score_of(&self, worth: Worth) -> Result<Halves, WorthError> {
-        let score = self.core.appraisal_of(worth, Halves::ZERO).score;
-        self.core.check_score(worth, score).map(|()| score)
+        self.core.score_of(worth)
     }
 
     /// The circumstances that are used, the score of the value, and the liable players.

@@ -19,17 +19,24 @@ use thiserror::Error;
 pub struct Face(u8);
 
 /// The family a face belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Suit {
     /// `m`
+    #[serde(rename = "m")]
     Characters,
     /// `p`
+    #[serde(rename = "p")]
     Dots,
     /// `s`
+    #[serde(rename = "s")]
     Bamboo,
     /// `z`: winds 1-4, dragons 5-7
+    #[serde(rename = "z")]
     Honors,
     /// `f`: flowers 1-4, seasons 5-8
+    #[serde(rename = "f")]
     Bonus,
 }
 

@@ -9,7 +9,7 @@ use super::{
     rows::{self, Row},
     store::{self, For},
 };
-use crate::table::{Event, Proposal, Recorded, Table, TableState, Winner};
+use crate::table::{Deal, Event, Proposal, Recorded, Table, TableState, Winner};
 
 /// An event that somebody wants to write down.
 #[derive(Clone, Debug)]
@@ -228,7 +228,10 @@ pub(super) fn is_sent_again(written: &Event, sent: &Event) -> bool {
                 ..sent.clone()
             };
             let same = |(written, sent): (&Winner, &Winner)| filled_in(sent, written) == *written;
-            written.winners.len() == sent.winners.len()
+            let beside =
+                |deal: &Deal| deal.played_on.as_ref().map(|it| it.as_said()).unwrap_or_default();
+            beside(written) == beside(sent)
+                && written.winners.len() == sent.winners.len()
                 && written.winners.iter().zip(&sent.winners).all(same)
                 && (sent.riichi.is_empty() || written.riichi.len() == sent.riichi.len())
                 && (sent.payments.is_none() || written.payments == sent.payments)

@@ -1,9 +1,10 @@
 //! A deal that somebody wants to write down: its winners, its hands or payments.
 
 use super::{
-    Deal, TableError, TableState, WinBy, Winner,
+    Deal, PerPlayer, TableError, TableState, WinBy, Winner,
     moving_on::is_last_dealer_win,
     others::complete_others,
+    played_on,
     scoring::{hand_of, score, tile_history},
     stakes::{complete_riichi, first_in_turn, honba},
 };
@@ -17,7 +18,11 @@ pub(super) fn complete_deal(
 ) -> Result<Deal, TableError> {
     let seated = state.players.len();
     let mut deal = Deal { place: Some(state.place), ..deal.clone() };
-    check_winners(state, &deal)?;
+    if deal.played_on.is_some() && !rules.plays_on() {
+        let (rules, what) = (rules.id.clone(), "play after a win");
+        return Err(TableError::Unknown { rules, what, hint: "" });
+    }
+    check_winners(rules, state, &deal)?;
     check_number(rules, state, &deal)?;
     // A winner in riichi put down a stick, too. Where sticks are not played this says nothing of a hand.
     let declared = deal.winners.iter().filter(|winner| winner.riichi || winner.double_riichi);
@@ -32,6 +37,11 @@ pub(super) fn complete_deal(
     }
     let said = |winner: &&Winner| winner.hand.is_some() || winner.worth.is_some();
     let hands = deal.winners.iter().filter(said).count();
+    if rules.plays_on() && deal.payments.is_none() {
+        played_on::pay(rules, state, &mut deal)?;
+        zero_sums(&deal)?;
+        return Ok(deal);
+    }
     if hands == 0 {
         let payments = deal.payments.as_ref();
         let payments =
@@ -39,7 +49,8 @@ pub(super) fn complete_deal(
         if payments.len() != seated {
             return Err(TableError::Shape("a payment for each player"));
         }
-        if deal.winners.iter().any(|winner| !winner.others.is_empty()) {
+        let settled = deal.winners.iter().any(|winner| !winner.others.is_empty());
+        if settled || deal.played_on.is_some() {
             return Err(TableError::HandsAndPayments);
         }
         for winner in &mut deal.winners {
@@ -70,10 +81,11 @@ fn check_paid(rules: &RuleSet, state: &TableState, deal: &Deal) -> Result<(), Ta
     let name = |player: usize| state.players[player].name.clone();
     for (player, paid) in deal.payments.iter().flatten().enumerate() {
         let wins = deal.winners.iter().any(|winner| winner.player == player);
-        if *paid > Points::ZERO && !wins && !rules.scores_losers() {
+        if *paid > Points::ZERO && !wins && rules.pays_winners_alone() {
             return Err(TableError::Receives { name: name(player), paid: *paid });
         }
-        if *paid < Points::ZERO && wins && deal.winners.len() == 1 {
+        let is_alone = deal.winners.len() == 1 && !rules.plays_on();
+        if *paid < Points::ZERO && wins && is_alone {
             return Err(TableError::WinnerPays { name: name(player), paid: -*paid });
         }
     }
@@ -91,10 +103,10 @@ fn check_number(rules: &RuleSet, state: &TableState, deal: &Deal) -> Result<(), 
     Err(TableError::TooManyWinners { rules: rules.id.clone(), most, first })
 }
 
-fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {
-    let Some(first) = deal.winners.first() else {
+fn check_winners(rules: &RuleSet, state: &TableState, deal: &Deal) -> Result<(), TableError> {
+    if deal.winners.is_empty() && !rules.plays_on() {
         return Err(TableError::Shape("a winner in a deal that was won"));
-    };
+    }
     let seated = state.players.len();
     for (place, winner) in deal.winners.iter().enumerate() {
         let player = winner.player;
@@ -113,15 +125,22 @@ fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {
         if deal.winners[..place].iter().any(|other| other.player == player) {
             return Err(TableError::Winners("a player wins a deal once"));
         }
-        if (winner.win, winner.from) != (first.win, first.from) {
-            return Err(TableError::Winners("several winners win on one tile from one player"));
-        }
     }
-    if deal.winners.len() > 1 && first.win == WinBy::SelfDraw {
+    let on_one_tile = |winner: &Winner| winner.same_tile || !rules.plays_on();
+    deal.winners.chunk_by(|_, next| on_one_tile(next)).try_for_each(check_same_tile)
+}
+
+/// Checks winners on one tile against each other.
+fn check_same_tile(winners: &[Winner]) -> Result<(), TableError> {
+    let [first, others @ ..] = winners else { return Ok(()) };
+    if others.iter().any(|winner| (winner.win, winner.from) != (first.win, first.from)) {
+        return Err(TableError::Winners("several winners win on one tile from one player"));
+    }
+    if !others.is_empty() && first.win == WinBy::SelfDraw {
         return Err(TableError::Winners("only one player draws the winning tile himself"));
     }
     let mut tiles = Vec::new();
-    for hand in deal.winners.iter().filter_map(|winner| winner.hand.as_deref()) {
+    for hand in winners.iter().filter_map(|winner| winner.hand.as_deref()) {
         tiles.push(hand_of(hand)?.winning());
     }
     if tiles.windows(2).any(|pair| pair[0] != pair[1]) {
@@ -130,13 +149,40 @@ fn check_winners(state: &TableState, deal: &Deal) -> Result<(), TableError> {
     Ok(())
 }
 
+/// Everybody's gain in a deal that was written down.
+pub(super) fn paid_in(deal: &Deal, seated: usize) -> Result<PerPlayer<Points>, TableError> {
+    let lacking = || TableError::Shape("a payment for each player");
+    let scored = || deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
+    let is_scored = scored().count() == deal.winners.len();
+    match &deal.payments {
+        Some(said) if !is_scored || deal.winners.is_empty() => {
+            if said.len() != seated {
+                return Err(lacking());
+            }
+            Ok(said.iter().copied().collect())
+        }
+        _ if is_scored => {
+            if scored().any(|scored| scored.payments.len() != seated) {
+                return Err(lacking());
+            }
+            let beside = deal.played_on.as_ref().map(|it| it.paid(seated)).transpose()?;
+            let of = |player: usize| {
+                let won = scored().map(|scored| scored.payments[player]);
+                won.chain(beside.iter().map(|paid| paid[player])).sum()
+            };
+            Ok((0..seated).map(of).collect())
+        }
+        _ => Err(TableError::Shape("hands or payments in a deal")),
+    }
+}
+
 /// Checks that the payments balance.
 pub(super) fn zero_sums(deal: &Deal) -> Result<(), TableError> {
     let scored = deal.winners.iter().filter_map(|winner| winner.scored.as_ref());
     for payments in scored.map(|scored| &*scored.payments).chain(deal.payments.as_deref()) {
         check_zero(payments)?;
     }
-    Ok(())
+    deal.played_on.as_ref().map_or(Ok(()), |played_on| played_on.zero_sums())
 }
 
 /// Checks that the payments add up to zero.

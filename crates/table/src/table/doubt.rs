@@ -1,12 +1,12 @@
 //! Entries to confirm before they are written: nothing forbids them, but they are more often
 //! a slip than the truth.
 
-use std::{collections::HashSet, fmt};
+use std::{collections::HashSet, fmt, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    Deal, Draw, Event, Recorded, Table, TableError, TableState, Winner,
+    Deal, Draw, Event, PlayedOn, Recorded, Table, TableError, TableState, Winner,
     scoring::{circumstances, paid_by},
     stakes::honba,
 };
@@ -136,7 +136,7 @@ impl Table {
             Event::Deal(deal) => {
                 let (rules, state) = (table.rules()?, table.state()?);
                 // What the others settle among themselves may come to anything.
-                if let Some(paid) = deal.payments.as_ref().filter(|_| !rules.scores_losers()) {
+                if let Some(paid) = deal.payments.as_ref().filter(|_| rules.pays_winners_alone()) {
                     doubts.extend(unpayable(rules, state, deal, paid)?);
                 }
                 for winner in &deal.winners {
@@ -176,6 +176,8 @@ fn bare(event: &Event) -> Event {
     match &mut event {
         Event::Deal(deal) => {
             deal.place = None;
+            let said = deal.played_on.as_ref().map(|it| it.as_said().into());
+            deal.played_on = said.filter(|said: &Arc<PlayedOn>| **said != PlayedOn::default());
             // A declaration may be said of the deal, of the winner, or of both.
             deal.riichi.retain(|player| deal.winners.iter().all(|it| it.player != *player));
             for winner in &mut deal.winners {

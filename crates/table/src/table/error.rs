@@ -8,7 +8,7 @@ use crate::{
     cure::Cure,
     name::{Name, NameError},
     points::Points,
-    rules::{ScoreError, WorthError},
+    rules::{DealError, ScoreError, WorthError},
     tile::Face,
 };
 
@@ -157,6 +157,17 @@ pub enum TableError {
         .0.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" and ")
     )]
     AskOthers(Vec<Name>),
+    /// What the players had who had not won when the wall ran out is not known, or it is said of others.
+    #[error("{}", end_text(.0))]
+    AskEnd(Vec<Name>),
+    /// A deal that goes on after a win, as the rules refuse it.
+    #[error("{}: {why}", .name.as_ref().map_or("at the end", |name| name.as_str()))]
+    InDeal {
+        /// Whose win or kong it is; `None`: a hand at the end.
+        name: Option<Name>,
+        /// The reason.
+        why: Box<DealError>,
+    },
     /// A player who has not won has one hand, and the winner's is said apart.
     #[error("{0}'s hand is said twice")]
     OtherTwice(Name),
@@ -347,7 +358,7 @@ impl TableError {
                 | Self::Over { .. }
                 | Self::Time
                 | Self::NotStarted { .. }
-        )
+        ) || matches!(self, Self::InDeal { why, .. } if matches!(**why, DealError::Score(ScoreError::NoWin(_))))
     }
 }
 
@@ -358,6 +369,7 @@ impl TableError {
             Self::Ask { .. } => Cure::TileWas,
             Self::TooManyWinners { first: None, .. } => Cure::AbortiveDraw,
             Self::AskTenpai => Cure::Tenpai,
+            Self::AskEnd(_) => Cure::WholeDeal,
             Self::Cost { .. } => Cure::Cost,
             Self::NoEvent(_) => Cure::ListEvents,
             Self::ChomboUnpaid { .. } | Self::Worth(WorthError::PartUnknown) => Cure::Payments,
@@ -374,6 +386,20 @@ fn question_text(question: Question, name: &Name, tile: Face) -> String {
         Question::Passed => format!("has anyone discarded a {tile} since {name}'s last turn?"),
         Question::LastIsAnother => format!(
             "the last discard that was entered is not the {tile} that was won on, so some are missing. Has {name} discarded a {tile}, or has anyone since his last turn?"
+        ),
+    }
+}
+
+fn end_text(names: &[Name]) -> String {
+    let names: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+    match names.is_empty() {
+        true => {
+            "the deal was over before the wall ran out: leave out what players had then".to_owned()
+        }
+        false => format!(
+            "what did {} have when the wall ran out? give of each, and of nobody else, his hand, or that he is ready \
+             with its worth, not ready, or a pig",
+            names.join(" and ")
         ),
     }
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{ItemId, PerPlayer};
+use super::{ItemId, PerPlayer, PlayedOn};
 use crate::{
     name::Name,
     points::Points,
     recorded::{self, Undoes},
     rules::{AfterTime, Halves, PenaltyRules, Worth, each_fact, has_facts},
-    tile::Seat,
+    tile::{Seat, Suit},
 };
 
 /// One thing that happened.
@@ -264,7 +264,7 @@ pub struct Deal {
     /// When its dice were rolled, where that was not just before it was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolled: Option<Timestamp>,
-    /// The winners; several only on one tile.
+    /// The winners; several on one tile, or one after another where play goes on after a win.
     pub winners: Vec<Winner>,
     /// Each player's gain (negative: loss), where no hands and no values are given; otherwise the sum
     /// of the scored hands.
@@ -273,6 +273,9 @@ pub struct Deal {
     /// The players who put down a stick in this deal (riichi), winners included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub riichi: Vec<usize>,
+    /// What it had beside its wins, where play goes on after a win. Shared by the log and the history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played_on: Option<Arc<PlayedOn>>,
 }
 
 /// A deal that nobody won.
@@ -397,6 +400,12 @@ macro_rules! winner {
             /// The known earlier discards of the winning tile.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub tile: Option<TileWas>,
+            /// The suit that the winner does not play, where the rules have one.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub missing: Option<Suit>,
+            /// Whether it is the tile on which the winner before has won, where play goes on after a win.
+            #[serde(default, skip_serializing_if = "is_false")]
+            pub same_tile: bool,
             /// The hands of the others, where the rules score them too.
             #[serde(default, skip_serializing_if = "Vec::is_empty")]
             pub others: Vec<OtherHand>,

@@ -1,7 +1,7 @@
 //! Explains the payments of a deal, for the seats and counters of that deal.
 
 use super::{
-    DealRecord, Table, TableError, TableState, Winner,
+    DealRecord, DealWords, Table, TableError, TableState, Winner,
     others::losing_hands,
     scoring::{circumstances, hand_of},
 };
@@ -18,14 +18,16 @@ impl Table {
 }
 
 impl TableState {
-    /// The steps from each winner's total to everybody's payments to him, a list for each winner; empty where the
-    /// payments were given, or a hand kept its recorded ones.
+    /// The steps from each winner's total to everybody's payments to him, a list for each winner, empty where the
+    /// payments were given, or a hand kept its recorded ones; then one for what was paid beside wins, where play went on
+    /// after one.
     pub fn explain(&self, rules: &RuleSet, record: &DealRecord) -> Vec<Vec<ScoreStep>> {
         let mut then = Self { place: record.place, history: Vec::new(), ..self.clone() };
         for (player, seat) in then.players.iter_mut().zip(&record.seats) {
             player.seat = *seat;
         }
-        let steps = record.winners.iter().map(|winner| {
+        let plays_on = rules.plays_on();
+        let steps = record.winners.iter().enumerate().map(|(place, winner)| {
             let Some(scored) = &winner.scored else { return Vec::new() };
             if let Some(player) = then.players.get_mut(winner.player) {
                 player.minimum = scored.minimum;
@@ -33,6 +35,9 @@ impl TableState {
             let Ok(at) = circumstances(rules, &then, winner, scored.honba) else {
                 return Vec::new();
             };
+            let before = record.winners.iter().take(place).filter(|_| plays_on);
+            let before = before.filter_map(|other| record.seats.get(other.player).copied());
+            let at = Circumstances { won: before.collect(), ..at };
             let steps = steps(rules, &then, winner, &at);
             // The recorded payments stay, even where these rules would give others today.
             let steps = steps.unwrap_or_default();
@@ -45,7 +50,10 @@ impl TableState {
             );
             if same { steps } else { Vec::new() }
         });
-        steps.collect()
+        let mut steps: Vec<Vec<ScoreStep>> = steps.collect();
+        let words = DealWords { players: &then.players, terms: then.terms.as_deref() };
+        steps.extend(record.played_on.iter().map(|played_on| words.paid_beside(played_on)));
+        steps
     }
 }
 

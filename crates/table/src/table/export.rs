@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use crate::clock::time_in;
 
-use super::{DealRecord, TableState, WinBy, Winner};
+use super::{DealRecord, DealWords, TableState, WinBy, Winner};
 
 /// A field, quoted where it has to be (RFC 4180). A leading `=`, `+`, `-` or `@` of a text is kept
 /// from being read as a formula.
@@ -23,7 +23,8 @@ fn field(text: &str) -> String {
 impl TableState {
     /// A line for each deal: number, time, round, dealer, winners, giver, hands, then each player's
     /// payment (sticks included) and total, then, where the rules have them, counters and sticks on the
-    /// table before it, who put down a stick, who was tenpai, or what each hand scored. Amounts are exact, `-20/3`.
+    /// table before it, who put down a stick, who was tenpai, what each hand scored, or kongs and what players had at the
+    /// end. Amounts are exact, `-20/3`.
     /// Times are those of `zone`, with their offset.
     pub fn to_csv(&self, zone: &TimeZone) -> String {
         let mut csv = String::from("deal,time,round,dealer,winners,win,from,hands");
@@ -41,11 +42,18 @@ impl TableState {
                 let _ = write!(csv, ",{}", field(&format!("{} hand", player.name)));
             }
         }
+        let plays_on = self.history.iter().any(|record| record.played_on.is_some());
+        if plays_on {
+            csv += ",beside";
+        }
         csv += "\r\n";
         for record in &self.history {
             self.write_record(&mut csv, record, zone);
             if of_hands {
                 self.write_hands(&mut csv, record);
+            }
+            if plays_on {
+                self.write_beside(&mut csv, record);
             }
             csv += "\r\n";
         }
@@ -68,17 +76,21 @@ impl TableState {
         };
         let hands: Vec<String> = record.winners.iter().map(hand).collect();
         let hands = field(&hands.join("; "));
-        let (win, from) = match record.winners.first() {
-            None if record.chombo.is_some() => ("chombo", ""),
-            None => ("draw", ""),
-            Some(first) => {
-                let win = match first.win {
-                    WinBy::SelfDraw => "self-draw",
-                    WinBy::Discard => "discard",
-                    WinBy::RobKong => "robbed kong",
-                };
-                (win, first.from.map_or("", name))
-            }
+        // Where play goes on after a win each winner has his own way of winning and giver.
+        let each = if record.played_on.is_some() { record.winners.len() } else { 1 };
+        let ways = record.winners.iter().take(each).map(|winner| {
+            let win = match winner.win {
+                WinBy::SelfDraw => "self-draw",
+                WinBy::Discard => "discard",
+                WinBy::RobKong => "robbed kong",
+            };
+            (win, winner.from.map_or("", name))
+        });
+        let (win, from): (Vec<&str>, Vec<&str>) = ways.unzip();
+        let win = match win.is_empty() {
+            true if record.chombo.is_some() => "chombo".to_owned(),
+            true => "draw".to_owned(),
+            false => win.join("; "),
         };
         let place = record.place;
         let dealer = field(name(place.dealer));
@@ -88,7 +100,7 @@ impl TableState {
             place.number,
             time_in(record.at, zone),
             place.round,
-            field(from)
+            field(&from.join("; "))
         );
         for (player, total) in record.totals.iter().enumerate() {
             let _ = write!(csv, ",{},{total}", Self::change(record, player));
@@ -100,6 +112,14 @@ impl TableState {
             let (riichi, tenpai) = (all(&record.riichi), all(tenpai.unwrap_or_default()));
             let _ = write!(csv, ",{honba},{sticks},{riichi},{tenpai}");
         }
+    }
+
+    /// Kongs, false wins, and what players had at the end.
+    fn write_beside(&self, csv: &mut String, record: &DealRecord) {
+        let words = DealWords { players: &self.players, terms: self.terms.as_deref() };
+        let said = record.played_on.iter().flat_map(|it| words.beside(it));
+        let said: Vec<String> = said.map(|said| said.english().replace('’', "'")).collect();
+        let _ = write!(csv, ",{}", field(&said.join("; ")));
     }
 
     /// What each player's hand scored.

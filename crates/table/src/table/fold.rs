@@ -6,9 +6,12 @@ use jiff::Timestamp;
 
 use super::{
     Chombo, Deal, DealPlace, DealRecord, Discards, Draw, Event, Loss, Opened, Over, Penalty,
-    PenaltyRecord, PerPlayer, PlayerState, Problem, Recorded, TableError, TableState, Winner,
+    PenaltyRecord, PerPlayer, PlayedOn, PlayerState, Problem, Recorded, Scored, TableError,
+    TableState, Winner,
     claims::{face, faces},
+    deal::paid_in,
     moving_on::{Ended, begin_round, move_on, pass},
+    played_on,
     scoring::score,
     stakes::{chombo_payments, draw_payments, honba, sticks_moved},
     words::DealWords,
@@ -239,35 +242,29 @@ impl Folded {
         deal: &Deal,
         corrected_by: Option<u64>,
     ) -> Result<(), TableError> {
-        if deal.winners.is_empty() {
+        let plays_on = self.rules.plays_on();
+        if deal.winners.is_empty() && !plays_on {
             return Err(TableError::Shape("a winner in a deal that was won"));
         }
         let scored = deal.winners.iter().find_map(|winner| winner.scored.as_ref());
         self.find_place(recorded.seq, deal.place.as_ref(), scored.map(|scored| &scored.seats));
-        let mut winners = deal.winners.clone();
+        let mut deal = deal.clone();
         deal.riichi.iter().try_for_each(|&player| self.player(player).map(|_| ()))?;
-        for winner in &winners {
+        for winner in &deal.winners {
             self.player(winner.player)?;
+            winner.from.map_or(Ok(()), |giver| self.player(giver).map(|_| ()))?;
             winner.others.iter().try_for_each(|other| self.player(other.player).map(|_| ()))?;
         }
-        for place in 0..winners.len() {
-            let honba = honba(self.rules.session(), &self.state, &winners, place);
-            self.rescore_where_moved(recorded.seq, &mut winners[place], honba);
-        }
-        let seated = self.state.players.len();
-        let scored = || winners.iter().filter_map(|winner| winner.scored.as_ref());
-        let payments: PerPlayer<Points> = match &deal.payments {
-            _ if scored().count() == winners.len() => {
-                if scored().any(|scored| scored.payments.len() != seated) {
-                    return Err(TableError::Shape("a payment for each player"));
-                }
-                let of = |player| scored().map(|scored| scored.payments[player]).sum();
-                (0..seated).map(of).collect()
+        if plays_on {
+            self.pay_again_where_moved(recorded.seq, &mut deal);
+        } else {
+            for place in 0..deal.winners.len() {
+                let honba = honba(self.rules.session(), &self.state, &deal.winners, place);
+                self.rescore_where_moved(recorded.seq, &mut deal.winners[place], honba);
             }
-            Some(said) if said.len() == seated => said.iter().copied().collect(),
-            Some(_) => return Err(TableError::Shape("a payment for each player")),
-            None => return Err(TableError::Shape("hands or payments in a deal")),
-        };
+        }
+        let payments = paid_in(&deal, self.state.players.len())?;
+        let Deal { winners, riichi, played_on, rolled, .. } = deal;
         for winner in &winners {
             let state = self.player(winner.player)?;
             state.wins += 1;
@@ -276,10 +273,36 @@ impl Folded {
                 self.problem(recorded.seq, format!("{name} wins, but may not win in this deal"));
             }
         }
-        let at = deal.rolled.unwrap_or(recorded.at);
-        let details = Details { winners, riichi: deal.riichi.clone(), ..Details::default() };
+        let at = rolled.unwrap_or(recorded.at);
+        let details = Details { winners, riichi, played_on, ..Details::default() };
         self.settle((recorded.seq, at), details, payments, corrected_by);
         Ok(())
+    }
+
+    /// Whether a hand was scored for other seats, another round or another minimum than its winner has now.
+    fn has_moved(&self, winner: &Winner, scored: &Scored) -> bool {
+        let seats = self.state.players.iter().map(|player| &player.seat);
+        let minimum = self.state.players[winner.player].minimum;
+        !scored.seats.iter().eq(seats)
+            || (scored.round, scored.minimum) != (self.state.place.round, minimum)
+    }
+
+    /// A deal that went on after a win keeps what was paid, unless a correction of an earlier deal has moved the winds.
+    fn pay_again_where_moved(&mut self, seq: u64, deal: &mut Deal) {
+        let scored = |winner: &Winner| {
+            winner.scored.as_ref().is_some_and(|scored| self.has_moved(winner, scored))
+        };
+        if self.state.adrift || !deal.winners.iter().any(scored) {
+            return;
+        }
+        let mut again = deal.clone();
+        match played_on::pay(&self.rules, &self.state, &mut again) {
+            Ok(()) => *deal = again,
+            Err(error) => self.problem(
+                seq,
+                format!("it would not be paid as the seats are now ({error}); its payments stay as they were: correct this deal"),
+            ),
+        }
     }
 
     /// A hand keeps the worth that was written down, unless a correction of an earlier deal has
@@ -287,18 +310,13 @@ impl Folded {
     fn rescore_where_moved(&mut self, seq: u64, winner: &mut Winner, honba: u32) {
         // Where nobody knows who sits where, it stays as it was.
         let Some(scored) = winner.scored.as_ref().filter(|_| !self.state.adrift) else { return };
-        let player = &self.state.players[winner.player];
-        let seats = self.state.players.iter().map(|player| &player.seat);
-        let same = scored.seats.iter().eq(seats)
-            && (scored.round, scored.minimum) == (self.state.place.round, player.minimum)
-            && scored.honba == honba;
-        if same {
+        if !self.has_moved(winner, scored) && scored.honba == honba {
             return;
         }
         match score(&self.rules, &self.state, winner, honba) {
             Ok(scored) => winner.scored = Some(scored.into()),
             Err(error) => {
-                let name = player.name.clone();
+                let name = self.state.players[winner.player].name.clone();
                 self.problem(
                     seq,
                     format!("{name}'s hand would not win as the seats are now ({error}); its payments stay as they were: correct this deal"),
@@ -394,7 +412,7 @@ impl Folded {
             let what = "played after the session's end: undo it, or correct what ended the session";
             self.problem(event, what.to_owned());
         }
-        let Details { winners, riichi, draw, chombo } = details;
+        let Details { winners, riichi, draw, chombo, played_on } = details;
         let session = self.rules.session();
         let state = &mut self.state;
         let moved = sticks_moved(session.sticks, state, &winners, &riichi);
@@ -418,8 +436,12 @@ impl Folded {
         } else {
             Ended::Won { dealer: winners.iter().any(|winner| winner.player == dealer) }
         };
+        let next = played_on::next_dealer(&winners).filter(|_| session.deals.is_some());
         let words = DealWords { players: &state.players, terms: state.terms.as_deref() };
-        let said = words.deal(&winners, draw.as_deref(), chombo.as_deref(), &riichi);
+        let said = match &played_on {
+            Some(played_on) => words.played_on(&winners, played_on),
+            None => words.deal(&winners, draw.as_deref(), chombo.as_deref(), &riichi),
+        };
         state.history.push(Arc::new(DealRecord {
             event,
             at,
@@ -432,6 +454,7 @@ impl Folded {
             riichi,
             draw,
             chombo,
+            played_on,
             totals: state.players.iter().map(|player| player.total).collect(),
             corrected_by,
         }));
@@ -439,7 +462,7 @@ impl Folded {
             let left = i64::from(*sticks) - moved.iter().sum::<i64>();
             *sticks = u32::try_from(left).unwrap_or(0);
         }
-        move_on(state, session, end, at);
+        move_on(state, session, (end, next), at);
         self.set_minimums();
     }
 
@@ -464,6 +487,7 @@ struct Details {
     riichi: Vec<usize>,
     draw: Option<Arc<Draw>>,
     chombo: Option<Arc<Chombo>>,
+    played_on: Option<Arc<PlayedOn>>,
 }
 
 fn reason(fault: &super::PlayerFault) -> String {

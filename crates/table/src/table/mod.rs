@@ -23,6 +23,7 @@ mod moving_on;
 mod opening;
 mod others;
 mod per_player;
+mod played_on;
 mod proposal;
 mod scoring;
 mod stakes;
@@ -43,6 +44,7 @@ pub(crate) use fold::UNPROVEN;
 pub use item_id::ItemId;
 pub(crate) use opening::rules_of;
 pub use per_player::PerPlayer;
+pub use played_on::{Act, ActKind, AtEnd, PlayedOn, Settled};
 pub use proposal::{ConfirmationRequest, Proposal, ShownPayments, TotalChange, taken_away};
 pub use state::{
     Before, DealRecord, Loss, Over, PenaltyRecord, Placed, PlayerState, Problem, TableState,

@@ -25,8 +25,13 @@ pub(super) enum Ended {
     Won { dealer: bool },
 }
 
-/// Winds, seats, counters and rounds after a deal.
-pub(super) fn move_on(state: &mut TableState, session: &SessionRules, end: Ended, at: Timestamp) {
+/// Winds, seats, counters and rounds after a deal; `winner`: who deals next where a winner does.
+pub(super) fn move_on(
+    state: &mut TableState,
+    session: &SessionRules,
+    (end, winner): (Ended, Option<usize>),
+    at: Timestamp,
+) {
     state.place.number = state.place.number.saturating_add(1);
     let (deal_end, tenpai, stays) = match end {
         Ended::Void => (None, false, true),
@@ -44,7 +49,13 @@ pub(super) fn move_on(state: &mut TableState, session: &SessionRules, end: Ended
     if let (Some(repeat), Some(_)) = (&mut state.repeat, deal_end) {
         *repeat = if passed_on { 0 } else { repeat.saturating_add(1) };
     }
-    let round_ended = passed_on && pass(state);
+    let round_ended = match session.deals {
+        Some(deals) => {
+            winner.into_iter().for_each(|next| deal_goes_to(state, next));
+            end_after(state, deals)
+        }
+        None => passed_on && pass(state),
+    };
     let run_out = state.clock.filter(|clock| clock.is_up(at)).map(|clock| clock.then);
     let next = match end {
         Ended::Void => NextDeal::Void,
@@ -80,6 +91,23 @@ pub(super) fn is_last_dealer_win(
 ) -> bool {
     let last = session.dealer_wins.map(|most| most as usize);
     winner == state.place.dealer && last == Some(dealer_wins(state) + 1)
+}
+
+/// A player deals next: the seats turn until he sits East.
+fn deal_goes_to(state: &mut TableState, next: usize) {
+    let seated = state.players.len();
+    let turns = state.players.get(next).map_or(0, |player| player.seat.index());
+    (0..turns).for_each(|_| rotate(state));
+    state.passes = next % seated.max(1);
+}
+
+/// Whether the session has had its deals; those that were void are played again.
+fn end_after(state: &mut TableState, deals: u32) -> bool {
+    let void = state.history.iter().filter(|record| record.chombo.is_some()).count();
+    let played = (state.place.number as usize).saturating_sub(1 + void);
+    let ended = played >= deals as usize;
+    state.rounds_played = u32::from(ended);
+    ended
 }
 
 /// The deal passes; whether that ends the round.

@@ -151,6 +151,7 @@ pub(super) fn circumstances(
         dora_indicators: indicators(winner.dora_indicators.as_deref())?,
         ura_indicators: indicators(winner.ura_indicators.as_deref())?,
         north: winner.north,
+        missing_suit: winner.missing,
         honba: u8::try_from(honba).unwrap_or(u8::MAX),
         ..Circumstances::new(seat(winner.player), state.place.round, win).with_facts(winner.facts())
     })

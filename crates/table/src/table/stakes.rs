@@ -153,6 +153,10 @@ pub(super) fn complete_draw(
 ) -> Result<Draw, TableError> {
     let known = &rules.session().draw;
     let unknown = |what, hint| TableError::Unknown { rules: rules.id.clone(), what, hint };
+    if rules.plays_on() {
+        let all = state.order().into_iter().map(|player| state.players[player].name.clone());
+        return Err(TableError::AskEnd(all.collect()));
+    }
     let mut draw = Draw { place: Some(state.place), ..draw.clone() };
     draw.riichi = complete_riichi(rules, state, &draw.riichi)?;
     draw.nagashi = complete_players(state, &draw.nagashi)?;

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Chombo, DealPlace, Discards, Draw, PerPlayer, Seated, Sitting, Winner};
+use super::{Chombo, DealPlace, Discards, Draw, PerPlayer, PlayedOn, Seated, Sitting, Winner};
 use crate::{
     clock::Clock,
     name::Name,
@@ -49,6 +49,9 @@ pub struct TableState {
     pub rounds_played: u32,
     /// The number of rounds of a session.
     pub rounds: u32,
+    /// The number of its deals, where there are no rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deals: Option<u32>,
     /// Why nothing more is played.
     pub over: Option<Over>,
     /// Each player's share of the sticks that were left on the table at the end.
@@ -234,6 +237,9 @@ pub struct DealRecord {
     /// The fault for which it was void.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chombo: Option<Arc<Chombo>>,
+    /// What it had beside its wins, where play goes on after a win.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played_on: Option<Arc<PlayedOn>>,
     /// Everybody's total after it, for a chart.
     pub totals: PerPlayer<Points>,
     /// The event that corrected it.

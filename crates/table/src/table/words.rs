@@ -1,9 +1,9 @@
 //! A deal in words that each language has of its own: who won how and what the hand counts, or how it ended otherwise.
 
-use super::{Chombo, Draw, PlayerState, WinBy, Winner};
+use super::{Act, ActKind, AtEnd, Chombo, Draw, PlayedOn, PlayerState, WinBy, Winner};
 use crate::{
     points::Points,
-    rules::{Terms, Worth},
+    rules::{Holding, ScoreStep, SettlementKind, StepKind, Terms, Worth},
     words::{Say, say},
 };
 
@@ -45,6 +45,80 @@ impl DealWords<'_> {
             }
         };
         ended.into_iter().chain(self.declared(riichi)).collect()
+    }
+
+    /// A deal that went on after a win: a sentence for each winner, or that nobody won, then one for each kong and false
+    /// win, and one for what the others had at the end.
+    pub(super) fn played_on(self, winners: &[Winner], played_on: &PlayedOn) -> Vec<Say> {
+        let nobody = winners.is_empty().then(|| say!("a draw"));
+        let won = winners.iter().map(|winner| self.winner(winner));
+        nobody.into_iter().chain(won).chain(self.beside(played_on)).collect()
+    }
+
+    /// A sentence for each kong and false win, and one for what players had at the end.
+    pub fn beside(self, played_on: &PlayedOn) -> Vec<Say> {
+        let acts = played_on.acts.iter().map(|act| self.act(act));
+        let end = played_on.end.iter().map(|end| self.at_end(end));
+        let end = end.reduce(|all, next| all.and(", ", next));
+        acts.chain(end.map(|players| say!("at the end: {players}", players))).collect()
+    }
+
+    /// Who paid what for kongs and false wins, and at the end.
+    pub(super) fn paid_beside(self, played_on: &PlayedOn) -> Vec<ScoreStep> {
+        let step = |player: usize, amount: Points, text| ScoreStep {
+            kind: StepKind::Settlement,
+            seat: self.players.get(player).map(|player| player.seat),
+            amount: Some(amount.ratio()),
+            text,
+        };
+        let acts = played_on.acts.iter().flat_map(|act| {
+            let paid = act.payments.iter().enumerate();
+            let payers = paid.filter(|(_, gain)| **gain < Points::ZERO);
+            payers.map(move |(player, gain)| step(player, -*gain, self.act(act)))
+        });
+        let settled = played_on.settled.iter().map(|entry| {
+            let why = match entry.kind {
+                SettlementKind::Pig => say!("a pig"),
+                SettlementKind::NotReady => say!("not ready at the end"),
+                SettlementKind::KongReturned => say!("a kong’s payment returned"),
+            };
+            let to = entry.to.map(|player| self.name(player));
+            let text = match to {
+                Some(name) => say!("{why}: to {seat}", why, seat = name),
+                None => why,
+            };
+            step(entry.from, entry.points, text)
+        });
+        acts.chain(settled).collect()
+    }
+
+    fn act(self, act: &Act) -> Say {
+        let name = self.name(act.player);
+        let (line, late) = match act.kind {
+            ActKind::ConcealedKong => (say!("{name}’s concealed kong", name), false),
+            ActKind::ClaimedKong { from } => {
+                (say!("{name}’s kong of {giver}’s discard", name, giver = self.name(from)), false)
+            }
+            ActKind::AddedKong { late } => (say!("{name}’s added kong", name), late),
+            ActKind::FalseWin => (say!("{name}’s false win", name), false),
+        };
+        let notes = [
+            (late, say!("later")),
+            (act.robbed, say!("robbed")),
+            (act.shot, say!("won on the discard after it")),
+        ];
+        let notes = notes.into_iter().filter_map(|(is, note)| is.then_some(note));
+        line.because(notes.reduce(|all, next| all.and(", ", next)))
+    }
+
+    fn at_end(self, end: &AtEnd) -> Say {
+        let name = self.name(end.player);
+        match &end.holding {
+            Holding::Hand { hand, .. } => name.and(" ", Say::tiles(hand)),
+            Holding::Ready(worth) => say!("{name} is ready ({worth})", name, worth),
+            Holding::NotReady => say!("{name} is not ready", name),
+            Holding::Pig => say!("{name} is a pig", name),
+        }
     }
 
     /// Who put down a stick; `None` where nobody did.

@@ -142,7 +142,7 @@ fn notice(round: usize) -> Say {
 }
 
 /// How many columns come before those of the players, and how many each player has: two where every hand is scored, its
-/// score and what is paid.
+/// score and what is paid. Where play goes on after a win, the wins of a deal share one.
 #[derive(Clone, Copy)]
 struct Columns {
     first: usize,
@@ -151,9 +151,10 @@ struct Columns {
 
 impl Columns {
     fn of(rules: &RuleSet) -> Self {
-        match rules.scores_losers() {
-            true => Self { first: 3, each: 2 },
-            false => Self { first: 4, each: 1 },
+        match (rules.scores_losers(), rules.plays_on()) {
+            (true, _) => Self { first: 3, each: 2 },
+            (false, true) => Self { first: 3, each: 1 },
+            (false, false) => Self { first: 4, each: 1 },
         }
     }
 
@@ -177,7 +178,7 @@ impl Columns {
     }
 }
 
-/// The columns: the deal, its winner, who paid, its value, and the four.
+/// The columns: the deal, its winner, who paid, its value, or all its wins with their kongs, and the four.
 fn head(rules: &RuleSet, seats: &[String; 4], print: Print<'_>) -> Markup {
     let Terms { self_draw, discard, .. } =
         rules.terms().map(AsRef::as_ref).cloned().unwrap_or_default();
@@ -194,9 +195,20 @@ fn head(rules: &RuleSet, seats: &[String; 4], print: Print<'_>) -> Markup {
     html! {
         thead {
             tr {
-                th { (print.say(say!("Deal"))) } th { (print.say(say!("Winner"))) }
-                th { (print.say(say!("From"))) small { (print.say(how)) } }
-                @if !rules.scores_losers() { th { (print.say(say!("Value"))) small { (unit) } } }
+                th { (print.say(say!("Deal"))) }
+                @if rules.plays_on() {
+                    th style="width: 30%" {
+                        (print.say(say!("Wins")))
+                        small { (print.say(say!("winner, from, {unit}", unit = Say::of(unit)))) }
+                    }
+                    th style="width: 24%" { (print.say(say!("Kongs and the end"))) }
+                } @else {
+                    th { (print.say(say!("Winner"))) }
+                    th { (print.say(say!("From"))) small { (print.say(how)) } }
+                    @if !rules.scores_losers() {
+                        th { (print.say(say!("Value"))) small { (unit) } }
+                    }
+                }
                 @for (wind, seat) in Seat::ALL.iter().zip(seats) {
                     th colspan=(Columns::of(rules).each) { (print.wind(*wind)) small { (seat) } }
                 }
