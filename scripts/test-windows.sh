@@ -7,7 +7,6 @@ linux=$(realpath "$2")
 root=$PWD
 work=$(mktemp -d)
 export WINEPREFIX=$work/wine WINEDEBUG=-all
-wine=/usr/lib/wine/wine64
 served=
 ended() {
   [ -z "$served" ] || kill "$served" 2>/dev/null || true
@@ -27,17 +26,25 @@ cat >"$work/primitives.c" <<'C'
 #include <ntsecapi.h>
 __declspec(dllexport) BOOL WINAPI ProcessPrng(unsigned char *bytes, SIZE_T count) { return RtlGenRandom(bytes, count); }
 C
-"$wine" wineboot -i >/dev/null 2>&1
+# Windows lets every program use a processor's matrix instructions; Linux wants to be asked, which Wine does not.
+cat >"$work/matrix.c" <<'C'
+#include <sys/syscall.h>
+#include <unistd.h>
+__attribute__((constructor)) static void ask(void) { syscall(SYS_arch_prctl, 0x1023 /* ARCH_REQ_XCOMP_PERM */, 18); }
+C
+gcc -shared -fPIC -o "$work/matrix.so" "$work/matrix.c"
+wine() { LD_PRELOAD=$work/matrix.so /usr/lib/wine/wine64 "$@"; }
+wine wineboot -i >/dev/null 2>&1
 x86_64-w64-mingw32-gcc-posix -shared -o "$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll" "$work/primitives.c" -ladvapi32
 
 # A folder as people have them.
 home="$work/Bob's café 麻将"
 mkdir -p "$home"
 cp -r "$made/." "$home/"
-cp datasets/photos/tables/discards.jpg "$home/discards.jpg" 2>/dev/null || cp "$(ls datasets/photos/tables/*.jpg | head -n 1)" "$home/discards.jpg"
-cp "$(ls datasets/photos/tables/*.jpg | tail -n 1)" "$home/other.jpg"
+cp datasets/photos/tables/pung-from-left.jpg "$home/hand.jpg"
+cp datasets/photos/tables/two-rows.jpg "$home/other.jpg"
 cd "$home"
-tilelens() { "$wine" "$home/tilelens.exe" "$@" | tr -d '\r'; }
+tilelens() { wine "$home/tilelens.exe" "$@" | tr -d '\r'; }
 
 hand=(score "123m456m789p23s55s +4s" --seat E --round E --self-draw)
 tilelens "${hand[@]}" >"$work/windows.txt"
@@ -45,7 +52,7 @@ tilelens "${hand[@]}" >"$work/windows.txt"
 cmp "$work/windows.txt" "$work/linux.txt" || failed "a score differs"
 passed "a score is that of this machine"
 
-photo=(photo discards.jpg --seat E --round E --self-draw --json)
+photo=(photo hand.jpg --seat E --round E --self-draw --json)
 tilelens "${photo[@]}" >"$work/windows.json" || true
 "$linux" "${photo[@]}" >"$work/linux.json" || true
 python3 - "$work/windows.json" "$work/linux.json" <<'P' || failed "a photo is read otherwise"
@@ -68,7 +75,7 @@ tilelens table show evening.tlg >"$work/table.txt"
 cmp "$work/table.txt" "$work/linux.txt" || failed "a table is shown otherwise"
 passed "a ledger is the same on both"
 
-"$wine" "$home/tilelens.exe" serve --ledger evening.tlg --port 0 >"$work/served.txt" 2>"$work/served.err" &
+wine "$home/tilelens.exe" serve --ledger evening.tlg --port 0 >"$work/served.txt" 2>"$work/served.err" &
 served=$!
 for _ in $(seq 100); do
   address=$(tr -d '\r' <"$work/served.txt" | grep -o 'http://127.0.0.1:[0-9]*/' | head -n 1) && [ -n "$address" ] && break
@@ -92,11 +99,11 @@ tilelens cameras >"$work/cameras.txt" 2>&1 || true
 grep -q "winget install ffmpeg" "$work/cameras.txt" || failed "cameras: $(cat "$work/cameras.txt")"
 passed "cameras without ffmpeg say what is missing"
 # Read no further than the first line.
-{ "$wine" "$home/tilelens.exe" rules list 2>"$work/pipe.txt" || true; } | head -n 1 >/dev/null
+{ wine "$home/tilelens.exe" rules list 2>"$work/pipe.txt" || true; } | head -n 1 >/dev/null
 [ ! -s "$work/pipe.txt" ] || failed "a closed pipe: $(cat "$work/pipe.txt")"
 passed "a closed pipe is no error"
 mv onnxruntime.dll away.dll
-tilelens photo discards.jpg >"$work/missing.txt" 2>&1 || true
+tilelens photo hand.jpg >"$work/missing.txt" 2>&1 || true
 grep -q "onnxruntime.dll beside the program" "$work/missing.txt" || failed "without its library: $(cat "$work/missing.txt")"
 passed "without ONNX Runtime it says where to put it"
 cd "$root"
