@@ -64,9 +64,9 @@ fn words(used: &str) -> Value {
     let of = |language: Language| {
         let words: Map<String, Value> = serde_json::from_str(language.file()?).ok()?;
         let is_used = |english: &str| {
-            // A tradition's own word stands by the id of its item.
+            // A tradition's own word stands by the id of its item, and an id is spaced where it has no other name.
             let english = english.split_once(": ").map_or(english, |(id, _)| id);
-            used.contains(english)
+            used.contains(english) || used.contains(&english.replace(' ', "_"))
         };
         let words: Map<String, Value> =
             words.into_iter().filter(|(english, _)| is_used(english)).collect();
