@@ -125,8 +125,10 @@ impl Sums {
 use Had::{Not, Pig, Ready};
 use Step::{Added, Claimed, Concealed, False, Same, Unpaid, Won};
 
-/// Deals as players write them, and what happened in each.
-const SHEET: [(&str, &[Step], &[(usize, Had)]); 16] = [
+/// A deal as players write it, what happened in it, and what the others had at its end.
+type Written = (&'static str, &'static [Step], &'static [(usize, Had)]);
+
+const SHEET: [Written; 16] = [
     (
         "bo di 2 cy 1, kong ann, di t 3",
         &[Won(1, Some(3), 2), Same(2, 1), Concealed(0), Won(3, None, 3)],
