@@ -9,6 +9,8 @@ pub mod hand;
 pub mod layout;
 pub mod points;
 pub mod rules;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod sight;
 pub mod tile;
 pub mod words;

@@ -44,6 +44,8 @@ mod tournament;
 mod waits;
 mod worth;
 
+#[cfg(feature = "schema")]
+pub(crate) use answer::AsText;
 pub use answer::{Answer, ErrorKind, Explained, Failure};
 pub use circumstances::{
     Circumstances, Contradiction, Indicators, IndicatorsError, Players, Responsible, Win,
@@ -52,6 +54,8 @@ pub use deal::{
     Deal, DealEffect, DealError, DealEvent, DealOutcome, DealWin, EndHand, FailedStep, KongKind,
     SettlementEntry, SettlementKind,
 };
+#[cfg(feature = "schema")]
+pub(crate) use deal_request::WrittenDeal;
 pub use deal_request::{DealAnswer, DealFailure};
 pub use explain::{RulingEffect, RunnerUp};
 pub use facts::{Fact, Facts};
@@ -67,6 +71,8 @@ pub use payment::Payments;
 #[doc(hidden)]
 pub use placement::{PlacementRules, Uma};
 pub use points_listed::PointItem;
+#[cfg(feature = "schema")]
+pub(crate) use request::Written as WrittenRequest;
 pub use request::{Request, RequestError};
 pub use rule_set::{PRESETS, RuleSet, Ruling};
 pub use score::{LeftOut, NoWin, Score, ScoreError, ScoredItem, Value};
