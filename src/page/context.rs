@@ -5,6 +5,7 @@ use std::{
     sync::Arc,
 };
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -15,6 +16,7 @@ use crate::{
     layout::Hints,
     points::Points,
     rules::{Library, RuleSet, Win, Worth},
+    schema::{self, described_as},
     table::{OtherHand, TableError, TileWas, Verdict, WinBy, verdict},
     tile::{Seat, SeenFace, Side, Tile},
 };
@@ -29,6 +31,52 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Context(Map<String, Value>);
+
+/// The fields of a context that no scoring request has.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it describes fields that are read one by one")]
+struct ContextFields {
+    /// The winning tile's code.
+    winning: Option<String>,
+    /// Tiles of concealed kongs that show backs, as text.
+    hidden: Option<String>,
+    /// Flowers and seasons outside the picture, as text.
+    flowers: Option<String>,
+    /// The winds of the players who have declared riichi in this deal.
+    riichi_by: Option<Vec<Seat>>,
+    /// Earlier discards of the winning tile: `fresh`, `own` or `passed`.
+    tile: Option<String>,
+    /// The players' names.
+    names: Option<BTreeMap<Seat, String>>,
+    /// The title of the evening.
+    title: Option<String>,
+    /// The dealer's seat in the first deal of the round.
+    dealer: Option<Seat>,
+    /// The typed worth of the hand: `7`, `3/30`.
+    worth: Option<String>,
+    /// The typed payments: the points received, as text.
+    payments: Option<BTreeMap<Seat, String>>,
+    /// The worths of the others' hands, where the rules score them.
+    scores: Option<BTreeMap<Seat, String>>,
+}
+
+described_as!("Context", Context, |generator| {
+    let mut own = ContextFields::json_schema(generator);
+    let mut fields = schema::hand_request(generator);
+    let own = own.get_mut("properties").map(Value::take).unwrap_or_default();
+    if let (Value::Object(own), Some(Value::Object(fields))) = (own, fields.get_mut("properties")) {
+        fields.extend(own);
+        // It is sent back as it came.
+        fields.insert("minimum".to_owned(), serde_json::json!({ "type": ["integer", "string"] }));
+    }
+    fields.remove("required");
+    fields.insert(
+        "description".to_owned(),
+        "Fields of a scoring request beside a picture, and fields for pages; null removes a field."
+            .into(),
+    );
+    fields
+});
 
 /// The message for an invalid context.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

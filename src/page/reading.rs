@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 
 use super::{Context, ContextError, context::Typed, wording};
 use crate::{
@@ -14,9 +15,10 @@ use crate::{
     layout::{self, PictureLayout, ShownHand, ShownTile},
     points::Points,
     rules::{
-        Answer, Circumstances, Halves, LoserScore, Players, RuleSet, ScoreStep, ScoredItem, Terms,
-        Value, Wait, Win, Worth,
+        Answer, Circumstances, Halves, LoserScore, Payments, Players, RuleSet, ScoreStep,
+        ScoredItem, Terms, Value, Wait, Win, Worth,
     },
+    schema::described_as,
     sight::SeenTile,
     table::OtherHand,
     tile::{Face, Seat, SeenFace, Tile},
@@ -24,7 +26,7 @@ use crate::{
 };
 
 /// A hand as pages get it: of a picture, or typed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PageReading {
     /// The picture's size; `None` for a typed worth.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +55,7 @@ pub struct PageReading {
 }
 
 /// Why there is no hand or no score.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Refusal {
     /// In English.
     pub refusal: String,
@@ -63,7 +65,7 @@ pub struct Refusal {
 }
 
 /// The words of a rule set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesWords {
     /// Its name.
     #[serde(rename = "rules_name")]
@@ -82,7 +84,7 @@ impl RulesWords {
 }
 
 /// A score as pages get it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum PageScore {
     /// Of a hand.
@@ -113,54 +115,71 @@ pub struct Counted {
     pub steps: Vec<ScoreStep>,
 }
 
+/// What a hand counts, as it is written.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Counted")]
+struct WrittenCounted<'a> {
+    /// True.
+    ok: bool,
+    items: &'a [ScoredItem],
+    faan: Halves,
+    score: Halves,
+    payments: &'a Payments,
+    steps: &'a [ScoreStep],
+    // As in an answer: only if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dealer_faan: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sticks: Option<String>,
+}
+
 impl Serialize for Counted {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Value { faan, points, score, dealer_faan, payments, sticks, .. } = &self.value;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("ok", &true)?;
-        map.serialize_entry("items", &self.items)?;
-        map.serialize_entry("faan", faan)?;
-        map.serialize_entry("score", score)?;
-        map.serialize_entry("payments", payments)?;
-        map.serialize_entry("steps", &self.steps)?;
-        // As in an answer: only if there are any.
-        if let Some(points) = points {
-            map.serialize_entry("points", points)?;
-        }
-        for (field, number) in [("dealer_faan", dealer_faan), ("sticks", sticks)] {
-            if let Some(number) = number {
-                map.serialize_entry(field, &number.to_string())?;
-            }
-        }
-        map.end()
+        let written = WrittenCounted {
+            ok: true,
+            items: &self.items,
+            faan: *faan,
+            score: *score,
+            payments,
+            steps: &self.steps,
+            points: *points,
+            dealer_faan: dealer_faan.map(|faan| faan.to_string()),
+            sticks: sticks.map(|sticks| sticks.to_string()),
+        };
+        written.serialize(serializer)
     }
 }
 
-/// Typed payments, which add up to nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TypedPayments(pub BTreeMap<Seat, Points>);
+described_as!("Counted", Counted, WrittenCounted<'static>);
 
-impl Serialize for TypedPayments {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("ok", &true)?;
-        map.serialize_entry("items", &[(); 0])?;
-        map.serialize_entry("payments", &self.0)?;
-        map.end()
+/// Typed payments, which add up to nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TypedPayments {
+    /// True.
+    ok: bool,
+    /// No items.
+    items: [ScoredItem; 0],
+    /// The points that each player received.
+    payments: BTreeMap<Seat, Points>,
+}
+
+impl TypedPayments {
+    /// These payments.
+    pub const fn new(payments: BTreeMap<Seat, Points>) -> Self {
+        Self { ok: true, items: [], payments }
     }
 }
 
 /// Why a typed worth or payments have no score.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefusedScore(pub String);
-
-impl Serialize for RefusedScore {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("ok", &false)?;
-        map.serialize_entry("message", &self.0)?;
-        map.end()
-    }
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RefusedScore {
+    /// False.
+    ok: bool,
+    /// Why, in English.
+    message: String,
 }
 
 impl PageScore {
@@ -173,7 +192,7 @@ impl PageScore {
     }
 
     fn refused(why: impl ToString) -> Self {
-        Self::Refused(RefusedScore(why.to_string()))
+        Self::Refused(RefusedScore { ok: false, message: why.to_string() })
     }
 
     /// Whether the deal can be confirmed with it.
@@ -203,7 +222,7 @@ impl PageScore {
 
     /// The points that each player receives.
     pub fn payments(&self) -> BTreeMap<Seat, Points> {
-        if let Self::Payments(TypedPayments(payments)) = self {
+        if let Self::Payments(TypedPayments { payments, .. }) = self {
             return payments.clone();
         }
         let counted = self.counted();
@@ -242,7 +261,7 @@ impl PageReading {
 }
 
 /// A tile that completes a hand.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PageWait {
     /// Its code.
     pub tile: String,
@@ -419,7 +438,9 @@ fn score_of_payments(paid: &BTreeMap<Seat, Points>, at: &Circumstances) -> PageS
     }
     let seated = if at.players == Players::Three { 3 } else { 4 };
     let amount = |seat: Seat| (seat, paid.get(&seat).copied().unwrap_or_default());
-    PageScore::Payments(TypedPayments(Seat::ALL.into_iter().take(seated).map(amount).collect()))
+    PageScore::Payments(TypedPayments::new(
+        Seat::ALL.into_iter().take(seated).map(amount).collect(),
+    ))
 }
 
 fn without_hand(score: Option<PageScore>, rules: &RuleSet) -> PageReading {

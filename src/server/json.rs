@@ -5,6 +5,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use axum::extract::ws::Utf8Bytes;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ use crate::{
     calibration::table::Edge,
     page::described,
     rules::{RuleSet, ScoreStep},
-    table::TableState,
+    table::{DealRecord, TableState},
     tile::Seat,
 };
 
@@ -76,16 +77,17 @@ fn text(value: &impl Serialize) -> Utf8Bytes {
 }
 
 /// The facts beside the preview that screens get too.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Serialize, JsonSchema)]
 struct Facts<'a> {
     revision: u64,
     moving: bool,
+    #[schemars(schema_with = "table_shown")]
     table: Option<&'a Made>,
     tournament: u64,
     scene: &'a OnAir,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Screen<'a> {
     #[serde(flatten)]
     facts: Facts<'a>,
@@ -93,14 +95,14 @@ struct Screen<'a> {
     on_air: &'a Preview,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Phone<'a> {
     revision: u64,
     context: &'a super::Context,
 }
 
 /// The operator's state.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Whole<'a> {
     #[serde(flatten)]
     facts: Facts<'a>,
@@ -111,6 +113,7 @@ struct Whole<'a> {
     sources: Vec<FeedJson<'a>>,
     trouble: Option<&'a str>,
     timing: Option<FrameTiming>,
+    #[schemars(with = "Value")]
     played: Option<&'a Made>,
     fixes: BTreeMap<u64, String>,
     tileset: Option<&'a str>,
@@ -124,14 +127,14 @@ struct Whole<'a> {
 }
 
 /// The earlier deal that is being re-entered, with its number.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct AmendsJson {
     event: u64,
     winner: usize,
     number: Option<u32>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct AskJson<'a> {
     photo: u64,
     hand: Option<&'a str>,
@@ -170,7 +173,7 @@ impl<'a> Whole<'a> {
 }
 
 /// A source by its name, and how it is.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SourceJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
@@ -179,7 +182,7 @@ struct SourceJson<'a> {
 }
 
 /// How a source is; `none` without a source.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "snake_case")]
 enum StatusJson<'a> {
     None,
@@ -204,7 +207,7 @@ impl<'a> SourceJson<'a> {
 }
 
 /// A source with what it shows.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct FeedJson<'a> {
     #[serde(flatten)]
     source: SourceJson<'a>,
@@ -220,7 +223,7 @@ struct FeedJson<'a> {
 }
 
 /// Where a table and its seats are in a source's picture.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ProfileJson {
     corners: [[f32; 2]; 4],
     picture: [u32; 2],
@@ -281,7 +284,7 @@ impl Serialize for Made {
 }
 
 /// A ledger's table with all its deals.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct WholeTable<'a> {
     #[serde(flatten)]
     table: &'a TableState,
@@ -292,6 +295,24 @@ impl<'a> WholeTable<'a> {
     pub fn of(table: &'a TableState) -> Self {
         Self { table, item_names: &table.item_names }
     }
+}
+
+/// A ledger's table as states have it, or null.
+fn table_shown(generator: &mut SchemaGenerator) -> Schema {
+    let (last, steps) = (
+        generator.subschema_for::<Option<DealRecord>>(),
+        generator.subschema_for::<Vec<Vec<ScoreStep>>>(),
+    );
+    let mut table = WholeTable::json_schema(generator);
+    if let Some(Value::Object(fields)) = table.get_mut("properties") {
+        fields.remove("history");
+        fields.insert("last_deal".to_owned(), last.into());
+        fields.insert("last_deal_steps".to_owned(), steps.into());
+    }
+    if let Some(Value::Array(required)) = table.get_mut("required") {
+        required.retain(|field| field != "history");
+    }
+    json_schema!({ "anyOf": [table, { "type": "null" }] })
 }
 
 #[cfg(test)]

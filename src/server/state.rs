@@ -3,17 +3,19 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{Amended, Context, OnAir, OnAirSetting, Undoable, feeds::Feed, json::Made};
 use crate::{
     appraisal::{HandReading, TileReading},
     page::reading::{PageReading, PageWait},
+    schema::described_as,
     tile::{Seat, Tile},
 };
 
 /// The phase of a hand, by its name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseName {
     #[default]
@@ -34,6 +36,18 @@ pub enum DealReading {
     Trouble(String),
 }
 
+/// The reading of a deal as it is written.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum WrittenReading<'a> {
+    Hand(&'a PageReading),
+    Draw { draw: bool },
+    Chombo { chombo: bool },
+    Trouble { trouble: &'a str },
+}
+
+described_as!("DealReading", DealReading, WrittenReading<'static>);
+
 impl DealReading {
     /// The reading of the hand, unless the deal has none.
     pub const fn hand(&self) -> Option<&PageReading> {
@@ -46,17 +60,18 @@ impl DealReading {
 
 impl Serialize for DealReading {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Hand(reading) => reading.serialize(serializer),
-            Self::Draw => serializer.collect_map([("draw", true)]),
-            Self::Chombo => serializer.collect_map([("chombo", true)]),
-            Self::Trouble(why) => serializer.collect_map([("trouble", why)]),
-        }
+        let written = match self {
+            Self::Hand(reading) => WrittenReading::Hand(reading),
+            Self::Draw => WrittenReading::Draw { draw: true },
+            Self::Chombo => WrittenReading::Chombo { chombo: true },
+            Self::Trouble(trouble) => WrittenReading::Trouble { trouble },
+        };
+        written.serialize(serializer)
     }
 }
 
 /// What is shown of a hand and of the players' tiles; the operator has one, and the viewers theirs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Preview {
     pub phase: PhaseName,
     /// The photo that is shown in place of the camera's hand.
@@ -92,7 +107,7 @@ impl Preview {
 }
 
 /// The part of a player's tiles that is seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SeatShows {
     Hand,
@@ -103,7 +118,7 @@ pub enum SeatShows {
 }
 
 /// A player's tiles.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct SeatView {
     /// The seat in the first deal of the round.
     pub place: Seat,
@@ -134,7 +149,7 @@ pub struct SeatView {
 }
 
 /// A player's hand.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct SeatHand {
     pub text: String,
     /// The probability that all of it is right, 0-1.
@@ -176,7 +191,7 @@ pub(super) struct State<'a> {
 }
 
 /// The state of the connection to OBS.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum ObsState {
     Connected,

@@ -21,6 +21,11 @@ enum ScoreRequest<'a> {
     Deal(WrittenDeal),
 }
 
+/// The fields of a request to score a hand.
+pub fn hand_request(generator: &mut SchemaGenerator) -> Schema {
+    WrittenRequest::json_schema(generator)
+}
+
 /// The schema of a request to score, a line of `tilelens score --batch`.
 #[must_use]
 pub fn score_request() -> Schema {
@@ -49,6 +54,8 @@ pub fn of_answer<T: JsonSchema + ?Sized>() -> Schema {
 
 /// Describes a type under a name: as the type that it is written as, or by a function of the generator. Types with one
 /// name share one definition.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! described_as {
     ($name:literal, $type:ty, |$generator:pat_param| $schema:expr) => {
         impl schemars::JsonSchema for $type {
@@ -67,7 +74,8 @@ macro_rules! described_as {
         });
     };
 }
-pub(crate) use described_as;
+#[doc(hidden)]
+pub use described_as;
 
 /// Amounts by seats as text; nobody may sit at North.
 pub(crate) fn amounts(generator: &mut SchemaGenerator) -> Schema {

@@ -8,6 +8,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -41,7 +42,7 @@ pub(super) async fn context(
 }
 
 /// A corrected tile; without `code` the correction is taken back.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct Correction {
     tile: u64,
     code: Option<String>,
@@ -77,7 +78,7 @@ pub(super) async fn correct(
 }
 
 /// Options of a decision.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Meant {
     /// The entry is intended, although it looks like a slip.
@@ -235,7 +236,7 @@ pub(super) async fn disqualify(
 }
 
 /// The earlier deal to re-enter, and the index of the winner.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Amending {
     event: u64,
@@ -253,7 +254,7 @@ pub(super) async fn amend(State(at): State<Served>, Words(said): Words<Amending>
 }
 
 /// The deal or penalty to take out, by its event.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TakingOut {
     event: u64,
@@ -300,7 +301,7 @@ pub(super) async fn next_hand(
 }
 
 /// The decision to take back.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Undoing {
     /// Its number, `decision` of `undoes` in the state.

@@ -7,6 +7,7 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Answer, MOST_VIEWERS, Served, refused::Refused, words::Words};
@@ -17,7 +18,7 @@ use crate::{
 };
 
 /// The number of a source; the first by default.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct SourceQuery {
     #[serde(default)]
     source: usize,
@@ -44,7 +45,7 @@ pub(super) async fn profile(State(at): State<Served>, Query(which): Query<Source
 }
 
 /// The table's corners in a source's picture, as marked on a page.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct Marked {
     #[serde(default)]
     source: usize,

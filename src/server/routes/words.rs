@@ -5,6 +5,7 @@ use axum::{
     extract::{FromRequest, Request},
     http::StatusCode,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::refused::Refused;
@@ -14,7 +15,7 @@ use super::refused::Refused;
 pub(super) struct Words<T>(pub T);
 
 /// The body of a call that needs no words.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct Nothing {}
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Words<T> {
