@@ -14,6 +14,7 @@ use crate::{
 
 /// A request for advice on a hand.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct AdviceRequest {
     /// The hand, as text.
     hand: String,

@@ -1,4 +1,4 @@
-//! The operator's entries beside the picture, as fields of a scoring request (FORMATS).
+//! The operator's entries beside the picture, as fields of a scoring request (docs/formats.md).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,7 +7,7 @@ use std::{
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::wording::refusal;
 use crate::{
@@ -15,8 +15,8 @@ use crate::{
     hand::Reading,
     layout::Hints,
     points::Points,
-    rules::{Library, RuleSet, Win, Worth},
-    schema::{self, described_as},
+    rules::{Library, RuleSet, Win, Worth, hand_request},
+    schema::described_as,
     table::{OtherHand, TableError, TileWas, Verdict, WinBy, verdict},
     tile::{Seat, SeenFace, Side, Tile},
 };
@@ -61,21 +61,23 @@ struct ContextFields {
 }
 
 described_as!("Context", Context, |generator| {
-    let mut own = ContextFields::json_schema(generator);
-    let mut fields = schema::hand_request(generator);
-    let own = own.get_mut("properties").map(Value::take).unwrap_or_default();
-    if let (Value::Object(own), Some(Value::Object(fields))) = (own, fields.get_mut("properties")) {
+    let mut context = hand_request(generator);
+    let own = ContextFields::json_schema(generator).get_mut("properties").map(Value::take);
+    if let (Some(Value::Object(fields)), Some(Value::Object(own))) =
+        (context.get_mut("properties"), own)
+    {
+        for required in ["rules", "hand", "seat", "round", "win"] {
+            fields[required]["type"] = json!(["string", "null"]);
+        }
         fields.extend(own);
         // It is sent back as it came.
-        fields.insert("minimum".to_owned(), serde_json::json!({ "type": ["integer", "string"] }));
+        fields.insert("minimum".to_owned(), json!({ "type": ["integer", "string", "null"] }));
     }
-    fields.remove("required");
-    fields.insert(
-        "description".to_owned(),
-        "Fields of a scoring request beside a picture, and fields for pages; null removes a field."
-            .into(),
-    );
-    fields
+    context.remove("required");
+    let about =
+        "Fields of a scoring request beside a picture, and those of pages; null removes one.";
+    context.insert("description".to_owned(), about.into());
+    context
 });
 
 /// The message for an invalid context.

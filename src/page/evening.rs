@@ -24,6 +24,7 @@ const AUTHOR: &str = "pocket";
 
 /// The events so far, and the new one.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Evening {
     /// The events so far.
     #[serde(default)]
@@ -40,7 +41,7 @@ pub struct Evening {
 
 /// A new event at a table, as a page gives it.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Happens {
     /// The players sit down, from East on.
     Open {

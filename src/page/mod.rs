@@ -7,6 +7,7 @@ mod described;
 pub mod evening;
 pub mod four_hands;
 pub mod reading;
+pub mod score;
 pub mod wording;
 
 pub use context::{Context, ContextError, SCORES, TYPED, Typed};
@@ -14,27 +15,32 @@ pub use described::described;
 
 use std::collections::BTreeMap;
 
+use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
     appraisal::ImageSize,
     rules::{Fact, Library, RuleSet},
+    schema::of_request,
     sight::SeenTile,
     tile::Tile,
     words::LANGUAGES,
 };
 
 /// A request of a page without a server.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "ask", rename_all = "snake_case")]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
 enum PageRequest {
     /// The rule sets to choose from.
-    Rules,
+    Rules {},
     /// The hand of the picture.
     Hand {
+        /// Fields beside the picture.
         #[serde(default)]
+        #[schemars(with = "Context")]
         context: Map<String, Value>,
+        /// Corrections: a tile's number in the reading and its face.
         #[serde(default)]
         fixes: Vec<(u64, String)>,
     },
@@ -44,6 +50,12 @@ enum PageRequest {
     Evening(evening::Evening),
     /// A deal of which all hands are scored.
     FourHands(four_hands::CollectedDeal),
+}
+
+/// The schema of a request of a page without a server.
+#[must_use]
+pub fn request_schema() -> Schema {
+    of_request::<PageRequest>()
 }
 
 /// The rule sets to choose from, with their rulings and the fields that they need, and the facts of a win that any of them
@@ -63,7 +75,7 @@ pub fn answer(asked: Value, image: ImageSize, tiles: &[SeenTile]) -> Result<Valu
     let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
     let library = Library::default();
     match serde_json::from_value(asked).map_err(|error| wrong(&error))? {
-        PageRequest::Rules => Ok(rules()),
+        PageRequest::Rules {} => Ok(rules()),
         PageRequest::Advice(asked) => asked.answer(&library),
         PageRequest::Evening(evening) => evening.answer(&library),
         PageRequest::FourHands(deal) => deal.answer(&library),

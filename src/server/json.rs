@@ -18,6 +18,7 @@ use crate::{
     calibration::table::Edge,
     page::described,
     rules::{RuleSet, ScoreStep},
+    schema::of_answer,
     table::{DealRecord, TableState},
     tile::Seat,
 };
@@ -88,7 +89,8 @@ struct Facts<'a> {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Screen<'a> {
+#[schemars(rename = "ScreenState")]
+pub(super) struct Screen<'a> {
     #[serde(flatten)]
     facts: Facts<'a>,
     #[serde(flatten)]
@@ -96,14 +98,16 @@ struct Screen<'a> {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Phone<'a> {
+#[schemars(rename = "PhoneState")]
+pub(super) struct Phone<'a> {
     revision: u64,
     context: &'a super::Context,
 }
 
 /// The operator's state.
 #[derive(Serialize, JsonSchema)]
-struct Whole<'a> {
+#[schemars(rename = "OperatorState")]
+pub(super) struct Whole<'a> {
     #[serde(flatten)]
     facts: Facts<'a>,
     #[serde(flatten)]
@@ -124,6 +128,17 @@ struct Whole<'a> {
     on_air: OnAirSetting,
     asks: Vec<AskJson<'a>>,
     obs: Option<&'a ObsState>,
+}
+
+/// A state as one of the clients gets it.
+#[derive(JsonSchema)]
+#[schemars(rename = "State")]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it describes states, each of which is written by itself")]
+pub(super) enum AnyState<'a> {
+    Operator(Box<Whole<'a>>),
+    Screen(Screen<'a>),
+    Phone(Phone<'a>),
 }
 
 /// The earlier deal that is being re-entered, with its number.
@@ -295,6 +310,12 @@ impl<'a> WholeTable<'a> {
     pub fn of(table: &'a TableState) -> Self {
         Self { table, item_names: &table.item_names }
     }
+}
+
+/// The schema of the states that pages get.
+#[must_use]
+pub fn state_schema() -> Schema {
+    of_answer::<AnyState>()
 }
 
 /// A ledger's table as states have it, or null.

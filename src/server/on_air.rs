@@ -9,7 +9,10 @@ use serde::Serialize;
 use super::{Context, PhaseName, Preview, SeatView};
 use crate::{
     appraisal::{ImageSize, TileReading},
-    page::reading::{Counted, PageReading, PageWait, RulesWords},
+    page::{
+        reading::{PageReading, PageWait, RulesWords},
+        score::Counted,
+    },
     points::Points,
     table::{Before, DealPlace, DealRecord, Placed, PlayerState, TableState, WinBy},
     tile::Seat,

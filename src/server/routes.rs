@@ -1,6 +1,8 @@
 //! Every route and its handler.
 
 mod advice;
+mod api;
+mod calls;
 mod decisions;
 mod photos;
 mod programme;
@@ -29,6 +31,7 @@ use axum::{
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
+pub use self::api::document as api_schema;
 use self::{
     advice::{advise, four_hands},
     decisions::{

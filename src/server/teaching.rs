@@ -58,6 +58,7 @@ pub(super) enum TeachingError {
 
 /// The person's answers about the found tiles.
 #[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Answered {
     /// Codes of tiles that look like others but are right.
     #[serde(default)]

@@ -1,42 +1,6 @@
-//! JSON Schema (draft 2020-12) of requests and answers, made from the types that read and write them.
-
-use std::borrow::Cow;
+//! JSON Schema (draft 2020-12) of types that are read and written, made from them.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
-
-use crate::{
-    points::Points,
-    rules::{AsText, Halves, Reply, WrittenDeal, WrittenRequest},
-    tile::{Face, Seat},
-    words::Say,
-};
-
-/// A request to score a hand or a whole deal.
-#[derive(JsonSchema)]
-#[schemars(rename = "ScoreRequest")]
-#[serde(untagged)]
-#[expect(dead_code, reason = "it describes requests, which are read by their fields")]
-enum ScoreRequest<'a> {
-    Hand(Box<WrittenRequest<'a>>),
-    Deal(WrittenDeal),
-}
-
-/// The fields of a request to score a hand.
-pub fn hand_request(generator: &mut SchemaGenerator) -> Schema {
-    WrittenRequest::json_schema(generator)
-}
-
-/// The schema of a request to score, a line of `tilelens score --batch`.
-#[must_use]
-pub fn score_request() -> Schema {
-    of_request::<ScoreRequest>()
-}
-
-/// The schema of an answer to a request to score.
-#[must_use]
-pub fn score_answer() -> Schema {
-    of_answer::<Reply>()
-}
 
 /// The schema of texts that are read as a type.
 #[must_use]
@@ -79,7 +43,7 @@ pub use described_as;
 
 /// Amounts by seats as text; nobody may sit at North.
 pub(crate) fn amounts(generator: &mut SchemaGenerator) -> Schema {
-    let amount = generator.subschema_for::<AsText<i64>>();
+    let amount = generator.subschema_for::<ExactNumber>();
     json_schema!({
         "type": "object",
         "properties": { "E": amount, "S": amount, "W": amount, "N": amount },
@@ -89,9 +53,9 @@ pub(crate) fn amounts(generator: &mut SchemaGenerator) -> Schema {
 }
 
 /// An exact number as it is written, or texts and numbers that are read as one.
-fn number(generator: &mut SchemaGenerator, read: &str, least: i64) -> Schema {
+pub(crate) fn number(generator: &mut SchemaGenerator, read: &str, least: i64) -> Schema {
     if generator.contract().is_serialize() {
-        return generator.subschema_for::<AsText<i64>>();
+        return generator.subschema_for::<ExactNumber>();
     }
     json_schema!({ "anyOf": [
         { "type": "integer", "minimum": least },
@@ -99,42 +63,13 @@ fn number(generator: &mut SchemaGenerator, read: &str, least: i64) -> Schema {
     ] })
 }
 
-described_as!("Halves", Halves, |generator| number(generator, "^[0-9]+(/2)?$", 0));
-described_as!("Points", Points, |generator| number(generator, "[0-9]", i64::MIN));
-described_as!("Seat", Seat, |_| json_schema!({ "type": "string", "enum": ["E", "S", "W", "N"] }));
-described_as!("Face", Face, |_| {
-    json_schema!({ "type": "string", "pattern": "^([1-9][mps]|[1-7]z|[1-8]f)$" })
-});
-described_as!("Say", Say, |generator| {
-    let said = generator.subschema_for::<Say>();
-    let tiles = json_schema!({
-        "type": "object",
-        "properties": { "tiles": { "type": "string" } },
-        "required": ["tiles"],
-        "additionalProperties": false,
-    });
-    let words = json_schema!({
-        "type": "array",
-        "prefixItems": [{ "type": "string" }, { "type": "object", "additionalProperties": said }],
-        "items": false,
-        "minItems": 1,
-    });
+/// A number that may be a fraction, as text.
+pub(crate) struct ExactNumber;
+
+described_as!("ExactNumber", ExactNumber, |_| {
     json_schema!({
-        "description": "A sentence that pages translate: a text that is the same in each language, tiles, or an English text and its values.",
-        "anyOf": [{ "type": "string" }, tiles, words],
+        "description": "A number that may be a fraction, in lowest terms.",
+        "type": "string",
+        "pattern": "^-?[0-9]+(/[0-9]+)?$",
     })
 });
-
-impl<T> JsonSchema for AsText<T> {
-    fn schema_name() -> Cow<'static, str> {
-        "ExactNumber".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "A number that may be a fraction, in lowest terms.",
-            "type": "string",
-            "pattern": "^-?[0-9]+(/[0-9]+)?$",
-        })
-    }
-}

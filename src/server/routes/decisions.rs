@@ -43,6 +43,7 @@ pub(super) async fn context(
 
 /// A corrected tile; without `code` the correction is taken back.
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Correction {
     tile: u64,
     code: Option<String>,

@@ -43,6 +43,7 @@ const SENDING: Duration = Duration::from_secs(60);
 
 /// The fields sent with a photo: context, and corrections by the tiles' numbers in the photo's reading.
 #[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct PhotoWords {
     #[serde(default)]
     #[schemars(with = "Context")]
@@ -61,6 +62,7 @@ impl PhotoWords {
 
 /// The same as text in the address.
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct PhotoQuery {
     context: Option<String>,
     ticket: Option<u64>,
@@ -68,6 +70,7 @@ pub(super) struct PhotoQuery {
 
 /// A request for the turn to send.
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct TicketQuery {
     ticket: Option<u64>,
     /// How large his picture is: he is not to wait for nothing.
@@ -116,7 +119,7 @@ fn too_large() -> Refused {
 
 /// The reading of a photo.
 #[derive(Serialize, JsonSchema)]
-struct PhotoReading<'a> {
+pub(super) struct PhotoReading<'a> {
     /// The number under which the photo is kept.
     photo: u64,
     /// The user's tile set that influenced the reading.

@@ -19,6 +19,7 @@ use crate::{
 
 /// The number of a source; the first by default.
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct SourceQuery {
     #[serde(default)]
     source: usize,
@@ -46,6 +47,7 @@ pub(super) async fn profile(State(at): State<Served>, Query(which): Query<Source
 
 /// The table's corners in a source's picture, as marked on a page.
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Marked {
     #[serde(default)]
     source: usize,

@@ -17,6 +17,7 @@ use crate::{
 
 /// The name of the set, and the number of the first photo for a second one.
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct LaidOut {
     name: String,
     with: Option<u64>,

@@ -16,6 +16,7 @@ pub(super) struct Words<T>(pub T);
 
 /// The body of a call that needs no words.
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Words<T> {

@@ -28,7 +28,7 @@ const AUTHOR: &str = "desk";
 
 /// Something that the desk does.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(in crate::server) enum Does {
     /// Something happens at the tournament: an event as the ledger has it.
     Tournament(#[schemars(with = "Map<String, Value>")] tournament::Event),

@@ -164,7 +164,7 @@ impl Answer {
 }
 
 /// A number that may be a fraction, as text.
-pub(crate) struct AsText<T>(pub T);
+pub(super) struct AsText<T>(pub T);
 
 impl<T: std::fmt::Display> Serialize for AsText<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -342,8 +342,22 @@ impl Serialize for Answer {
 
 #[cfg(feature = "schema")]
 mod schema {
-    use super::{Answer, Payments, Written};
-    use crate::schema::{amounts, described_as};
+    use std::borrow::Cow;
+
+    use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+    use super::{Answer, AsText, Payments, Written};
+    use crate::schema::{ExactNumber, amounts, described_as};
+
+    impl<T> JsonSchema for AsText<T> {
+        fn schema_name() -> Cow<'static, str> {
+            ExactNumber::schema_name()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            ExactNumber::json_schema(generator)
+        }
+    }
 
     described_as!("Answer", Answer, Written<'static>);
     described_as!("Payments", Payments, |generator| amounts(generator));

@@ -63,7 +63,7 @@ impl From<FailedStep> for DealFailure {
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DealRequest"))]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WrittenDeal {
+pub(super) struct WrittenDeal {
     /// A rule set in which play goes on after a win, or the path of a rule file.
     rules: String,
     /// Ruling ids and choices.

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use super::{
-    Circumstances, ErrorKind, Halves, LosingHands, Payments, RuleSet, ScoreError, Value,
+    Circumstances, ErrorKind, Halves, LosingHands, RuleSet, ScoreError, Value,
     answer::WrittenEffect, compiled::Core, score::text_of, scoring::ReadingValue,
 };
 use crate::{
@@ -33,7 +33,7 @@ pub struct RulingEffect {
     pub choice: String,
     /// The result of the hand under it.
     #[serde(flatten, serialize_with = "written_effect")]
-    #[cfg_attr(feature = "schema", schemars(with = "WrittenEffect<Payments>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "WrittenEffect<super::Payments>"))]
     pub outcome: Result<Value, ScoreError>,
 }
 

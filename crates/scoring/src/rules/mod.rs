@@ -33,6 +33,8 @@ mod placement;
 mod points_listed;
 mod request;
 mod rule_set;
+#[cfg(feature = "schema")]
+mod schemas;
 mod score;
 mod scoring;
 mod session;
@@ -44,8 +46,6 @@ mod tournament;
 mod waits;
 mod worth;
 
-#[cfg(feature = "schema")]
-pub(crate) use answer::AsText;
 pub use answer::{Answer, ErrorKind, Explained, Failure};
 pub use circumstances::{
     Circumstances, Contradiction, Indicators, IndicatorsError, Players, Responsible, Win,
@@ -54,8 +54,6 @@ pub use deal::{
     Deal, DealEffect, DealError, DealEvent, DealOutcome, DealWin, EndHand, FailedStep, KongKind,
     SettlementEntry, SettlementKind,
 };
-#[cfg(feature = "schema")]
-pub(crate) use deal_request::WrittenDeal;
 pub use deal_request::{DealAnswer, DealFailure};
 pub use explain::{RulingEffect, RunnerUp};
 pub use facts::{Fact, Facts};
@@ -71,10 +69,10 @@ pub use payment::Payments;
 #[doc(hidden)]
 pub use placement::{PlacementRules, Uma};
 pub use points_listed::PointItem;
-#[cfg(feature = "schema")]
-pub(crate) use request::Written as WrittenRequest;
 pub use request::{Request, RequestError};
 pub use rule_set::{PRESETS, RuleSet, Ruling};
+#[cfg(feature = "schema")]
+pub use schemas::{hand_request, score_answer, score_request};
 pub use score::{LeftOut, NoWin, Score, ScoreError, ScoredItem, Value};
 #[doc(hidden)]
 pub use session::{

@@ -19,7 +19,7 @@ macro_rules! written {
         #[derive(Debug, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "HandRequest"))]
         #[serde(deny_unknown_fields)]
-        pub(crate) struct Written<'a> {
+        pub(super) struct Written<'a> {
             /// A rule set, or the path of a rule file.
             #[serde(borrow)]
             rules: Cow<'a, str>,

@@ -200,6 +200,11 @@ impl serde::Serialize for Face {
     }
 }
 
+#[cfg(feature = "schema")]
+crate::schema::described_as!("Face", Face, |_| {
+    schemars::json_schema!({ "type": "string", "pattern": "^([1-9][mps]|[1-7]z|[1-8]f)$" })
+});
+
 impl FromStr for Face {
     type Err = FaceError;
 
