@@ -11,21 +11,14 @@ pub mod score;
 pub mod wording;
 
 pub use context::{Context, ContextError, SCORES, TYPED, Typed};
-pub use described::described;
-
-use std::collections::BTreeMap;
+pub use described::{DescribedRules, RulesList};
 
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::{
-    appraisal::ImageSize,
-    rules::{Fact, Library, RuleSet},
-    schema::of_request,
-    sight::SeenTile,
-    tile::Tile,
-    words::LANGUAGES,
+    appraisal::ImageSize, rules::Library, schema::of_request, sight::SeenTile, tile::Tile,
 };
 
 /// A request of a page without a server.
@@ -58,15 +51,6 @@ pub fn request_schema() -> Schema {
     of_request::<PageRequest>()
 }
 
-/// The rule sets to choose from, with their rulings and the fields that they need, and the facts of a win that any of them
-/// may count.
-pub fn rules() -> Value {
-    let sets: Vec<Value> = RuleSet::presets().map(described).collect();
-    let label = |fact: &Fact| LANGUAGES.into_iter().zip(fact.label()).collect::<BTreeMap<_, _>>();
-    let fact = |fact: &Fact| json!({ "name": fact.name(), "label": label(fact) });
-    json!({ "rules": sets, "facts": Fact::ALL.iter().map(fact).collect::<Vec<_>>() })
-}
-
 /// Answers a request, as JSON, of a page without a server about the tiles of a picture.
 ///
 /// # Errors
@@ -75,7 +59,9 @@ pub fn answer(asked: Value, image: ImageSize, tiles: &[SeenTile]) -> Result<Valu
     let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
     let library = Library::default();
     match serde_json::from_value(asked).map_err(|error| wrong(&error))? {
-        PageRequest::Rules {} => Ok(rules()),
+        PageRequest::Rules {} => {
+            serde_json::to_value(RulesList::presets()).map_err(|error| wrong(&error))
+        }
         PageRequest::Advice(asked) => asked.answer(&library),
         PageRequest::Evening(evening) => evening.answer(&library),
         PageRequest::FourHands(deal) => deal.answer(&library),

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     calibration::table::Edge,
-    page::described,
+    page::DescribedRules,
     rules::{RuleSet, ScoreStep},
     schema::of_answer,
     table::{DealRecord, TableState},
@@ -117,7 +117,7 @@ pub(super) struct Whole<'a> {
     sources: Vec<FeedJson<'a>>,
     trouble: Option<&'a str>,
     timing: Option<FrameTiming>,
-    #[schemars(with = "Value")]
+    #[schemars(with = "Option<DescribedRules<'a>>")]
     played: Option<&'a Made>,
     fixes: BTreeMap<u64, String>,
     tileset: Option<&'a str>,
@@ -276,7 +276,7 @@ pub(super) struct Made(Value);
 impl Made {
     /// The rule set in play.
     pub fn rules(rules: &RuleSet) -> Self {
-        Self(described(rules))
+        Self(serde_json::json!(DescribedRules::of(rules)))
     }
 
     /// A ledger's table as states have it: with its last deal alone, and `steps`, how that was paid, a list for each

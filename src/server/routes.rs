@@ -461,7 +461,7 @@ async fn theme_file(
 
 /// The rule sets to choose from, with their rulings and the fields that they need.
 async fn rules() -> Response {
-    Json(page::rules()).into_response()
+    Json(page::RulesList::presets()).into_response()
 }
 
 fn tile(code: &str) -> Result<Tile, Refused> {

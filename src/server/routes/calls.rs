@@ -10,7 +10,7 @@ use super::{
     words::Nothing,
 };
 use crate::{
-    page::{advice::AdviceRequest, four_hands::CollectedDeal},
+    page::{RulesList, advice::AdviceRequest, four_hands::CollectedDeal},
     server::{
         Context, Drawn, FaultReport, OnAirSetting, TournamentShown,
         hub::RequestStage,
@@ -126,7 +126,7 @@ pub(super) const CALLS: &[Call] = &[
         ("get", "/api/rules"),
         "The rule sets, and the facts of a win",
         Takes::Nothing,
-        OBJECT,
+        Gives::Json(of::<RulesList>),
         &[],
     ),
     call(("post", "/api/advise"), "Advice on a hand", body::<AdviceRequest>(), OBJECT, &[]),
