@@ -18,6 +18,10 @@ fn sent(served: &Served, address: &str, body: &Value) -> Value {
     reply.json()
 }
 
+fn of_refusal() -> jsonschema::Validator {
+    jsonschema::validator_for(&document("api")["components"]["schemas"]["Refusal"]).unwrap()
+}
+
 fn got(served: &Served, address: &str) -> Value {
     let reply = served.get(address);
     assert_eq!(reply.status, 200, "{address}: {}", reply.text());
@@ -72,8 +76,19 @@ fn a_session_fits_the_schemas() {
     for address in ["api/state", "api/table", "api/table/1", "api/desk"] {
         got(&served, address);
     }
-    let refusal = served.post("api/amend", &json!({ "event": 99 }));
-    assert_eq!(refusal.status, 404);
+    // A refusal says why, also where a picture is asked for, and where a list has a body's values in the right order.
+    let refusal = of_refusal();
+    for (reply, status) in [
+        (served.post("api/amend", &json!({ "event": 99 })), 404),
+        (served.get("frame.jpg?source=7"), 200),
+        (served.get("preview.mjpeg?source=7"), 404),
+        (served.post("api/line", &json!([null, null])), 422),
+    ] {
+        assert_eq!(reply.status, status, "{}", reply.text());
+        if status > 200 {
+            check(&refusal, &reply.json(), "a refusal");
+        }
+    }
 }
 
 /// Each path answers the documented methods, and no others.

@@ -46,7 +46,12 @@ impl Document {
         let mut responses = Map::new();
         let bodies: &[u16] = if call.method == "post" { &OF_BODIES } else { &[] };
         for status in call.refusals.iter().chain(bodies) {
-            responses.insert(status.to_string(), refused.clone());
+            let mut refused = refused.clone();
+            if *status == 400 {
+                // Of an address that cannot be read.
+                refused["content"]["text/plain"] = json!({ "schema": { "type": "string" } });
+            }
+            responses.insert(status.to_string(), refused);
         }
         match &call.takes {
             Takes::Nothing => {}

@@ -113,7 +113,7 @@ pub(super) const CALLS: &[Call] = &[
         "A source's picture, on and on",
         Takes::Query(of::<SourceQuery>),
         Gives::File("multipart/x-mixed-replace"),
-        &[400, 503],
+        &[400, 404, 503],
     ),
     call(
         ("get", "/frame.jpg"),

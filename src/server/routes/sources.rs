@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::{
     extract::{Query, State},
     http::{StatusCode, header},
-    response::{IntoResponse, Response},
+    response::IntoResponse,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -31,8 +31,13 @@ pub(super) struct SourceQuery {
 pub(super) async fn still_preview(
     State(at): State<Served>,
     Query(which): Query<SourceQuery>,
-) -> Response {
-    preview::still(at.hub, which.source).await
+) -> Answer {
+    preview::still(at.hub, which.source).await.ok_or_else(no_picture)
+}
+
+fn no_picture() -> Refused {
+    let why = "no picture has come from this source: look at `sources` of the state";
+    Refused(StatusCode::NOT_FOUND, why.to_owned())
 }
 
 /// The profile of a source's table, as its file.
@@ -83,7 +88,7 @@ pub(super) async fn moving_preview(
     Query(which): Query<SourceQuery>,
 ) -> Answer {
     match Arc::clone(&at.viewers).try_acquire_owned() {
-        Ok(place) => Ok(at.previews.moving(&at.hub, which.source, place)),
+        Ok(place) => at.previews.moving(&at.hub, which.source, place).ok_or_else(no_picture),
         Err(_) => {
             let why = format!("{MOST_VIEWERS} previews are open already: close some");
             Err(Refused(StatusCode::SERVICE_UNAVAILABLE, why))

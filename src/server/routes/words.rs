@@ -32,6 +32,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Words<T> {
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
     let wrong = |why: String| Refused(StatusCode::UNPROCESSABLE_ENTITY, why);
     let body = if body.trim_ascii().is_empty() { b"{}" } else { body };
+    // A list of values in the right order would do for serde.
+    if body.trim_ascii_start().first() != Some(&b'{') {
+        return Err(wrong("expected a JSON object".to_owned()));
+    }
     let mut unknown = None;
     let mut text = serde_json::Deserializer::from_slice(body);
     let read = serde_ignored::deserialize(&mut text, |field| {
