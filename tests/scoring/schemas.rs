@@ -76,7 +76,7 @@ fn a_near_miss_is_refused_by_the_schema_and_by_the_program() {
         with(good("riichi"), json!({ "honba": "1" })),
         with(good("riichi"), json!({ "sticks": -1 })),
         with(good("riichi"), json!({ "riichi": 1 })),
-        with(good("riichi"), json!({ "responsible": "X" })),
+        with(good("zung-jung"), json!({ "responsible": "X" })),
         with(good("riichi"), json!({ "dora_indicators": ["1m"] })),
         with(good("riichi-sanma"), json!({ "north": 5 })),
         with(good("sichuan"), json!({ "missing": "z" })),
