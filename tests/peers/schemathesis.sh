@@ -5,7 +5,7 @@
 #   tests/peers/schemathesis.sh [PROGRAM]      (some minutes)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-program=${1:-${CARGO_TARGET_DIR:-target}/debug/tilelens}
+program=$(realpath "${1:-${CARGO_TARGET_DIR:-target}/debug/tilelens}")
 folder=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || kill "$server"; rm -rf "$folder"' EXIT
@@ -21,6 +21,7 @@ until grep -q 'ends it\.' "$folder/out"; do
 done
 address=$(grep -o 'http://[^ ]*control' "$folder/out" | head -1)
 "$program" schema api >"$folder/api.json"
-# The moving picture does not end, and sockets are no requests.
+# It keeps what it tried where it runs. The moving picture does not end, and sockets are no requests.
+cd "$folder"
 "$folder/python/bin/schemathesis" run "$folder/api.json" --url "${address%/control}" --max-examples 40 --seed 1 \
   --exclude-path-regex 'socket|mjpeg' --request-timeout 20 --continue-on-failure --exclude-checks positive_data_acceptance,missing_required_header
