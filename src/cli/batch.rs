@@ -62,7 +62,7 @@ fn write_answer(line: &InputLine, library: &Library, brief: bool, out: &mut Vec<
 }
 
 fn copy(
-    mut input: impl BufRead,
+    mut input: BufReader<impl Read>,
     mut output: impl Write,
     library: &Library,
     brief: bool,
@@ -75,8 +75,8 @@ fn copy(
                 Some(line) => {
                     bytes += if let InputLine::Text(text) = &line { text.len() } else { 0 };
                     lines.push(line);
-                    // A person or a program that waits for each answer gets it.
-                    if lines.len() < LINES && input.fill_buf().map_or(true, <[u8]>::is_empty) {
+                    // A person or a program that waits for each answer gets it before the next line has come.
+                    if !input.buffer().contains(&b'\n') {
                         break;
                     }
                 }
@@ -105,7 +105,7 @@ pub(super) fn run(path: &Path, library: &Library, brief: bool) -> anyhow::Result
     Inputs::of([path]).refuse_stdout()?;
     let output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     if path == Path::new("-") {
-        copy(io::stdin().lock(), output, library, brief)?;
+        copy(BufReader::with_capacity(1 << 20, io::stdin().lock()), output, library, brief)?;
     } else {
         let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
         copy(BufReader::with_capacity(1 << 20, file), output, library, brief)?;
@@ -119,7 +119,7 @@ mod tests {
 
     fn answers(input: &[u8]) -> Vec<String> {
         let mut output = Vec::new();
-        copy(input, &mut output, &Library::default(), true).unwrap();
+        copy(BufReader::new(input), &mut output, &Library::default(), true).unwrap();
         String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
     }
 

@@ -26,6 +26,7 @@ mod photo;
 mod pictures;
 mod record;
 mod rules;
+mod schema;
 mod score;
 #[cfg(feature = "server")]
 mod serve;
@@ -189,6 +190,8 @@ enum Command {
     /// Prepare a database for the ledgers of several machines, and copy to and from it
     #[cfg(feature = "ledger")]
     Ledger(ledger::LedgerArgs),
+    /// Print the JSON Schema of a request or an answer, or the server's calls as OpenAPI
+    Schema(schema::SchemaArgs),
     /// Print completions of commands and options for a shell
     Completions(shipped::CompletionsArgs),
     /// Write manual pages into a folder
@@ -235,6 +238,7 @@ pub fn run() -> anyhow::Result<Outcome> {
         #[cfg(feature = "ledger")]
         Command::Table(args) => table::run(*args),
         Command::Score(args) => score::run(args),
+        Command::Schema(args) => schema::run(args),
         Command::Waits(args) => waits::run(&args),
         Command::Advise(args) => advise::run(&args),
         Command::Convert(args) => convert::run(&args),

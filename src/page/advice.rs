@@ -1,5 +1,6 @@
 //! Advice on a hand, requested by a page.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -12,7 +13,8 @@ use crate::{
 };
 
 /// A request for advice on a hand.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct AdviceRequest {
     /// The hand, as text.
     hand: String,
@@ -21,6 +23,7 @@ pub struct AdviceRequest {
     seen: String,
     /// The rule set, its rulings, seats and round, and what the hand's player has declared.
     #[serde(default)]
+    #[schemars(with = "Context")]
     context: Map<String, Value>,
 }
 

@@ -1,12 +1,13 @@
-//! The operator's entries beside the picture, as fields of a scoring request (FORMATS).
+//! The operator's entries beside the picture, as fields of a scoring request (docs/formats.md).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::wording::refusal;
 use crate::{
@@ -14,7 +15,8 @@ use crate::{
     hand::Reading,
     layout::Hints,
     points::Points,
-    rules::{Library, RuleSet, Win, Worth},
+    rules::{Library, RuleSet, Win, Worth, hand_request},
+    schema::described_as,
     table::{OtherHand, TableError, TileWas, Verdict, WinBy, verdict},
     tile::{Seat, SeenFace, Side, Tile},
 };
@@ -29,6 +31,54 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(transparent)]
 pub struct Context(Map<String, Value>);
+
+/// The fields of a context that no scoring request has.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it describes fields that are read one by one")]
+struct ContextFields {
+    /// The winning tile's code.
+    winning: Option<String>,
+    /// Tiles of concealed kongs that show backs, as text.
+    hidden: Option<String>,
+    /// Flowers and seasons outside the picture, as text.
+    flowers: Option<String>,
+    /// The winds of the players who have declared riichi in this deal.
+    riichi_by: Option<Vec<Seat>>,
+    /// Earlier discards of the winning tile: `fresh`, `own` or `passed`.
+    tile: Option<String>,
+    /// The players' names.
+    names: Option<BTreeMap<Seat, String>>,
+    /// The title of the evening.
+    title: Option<String>,
+    /// The dealer's seat in the first deal of the round.
+    dealer: Option<Seat>,
+    /// The typed worth of the hand: `7`, `3/30`.
+    worth: Option<String>,
+    /// The typed payments: the points received, as text.
+    payments: Option<BTreeMap<Seat, String>>,
+    /// The worths of the others' hands, where the rules score them.
+    scores: Option<BTreeMap<Seat, String>>,
+}
+
+described_as!("Context", Context, |generator| {
+    let mut context = hand_request(generator);
+    let own = ContextFields::json_schema(generator).get_mut("properties").map(Value::take);
+    if let (Some(Value::Object(fields)), Some(Value::Object(own))) =
+        (context.get_mut("properties"), own)
+    {
+        for required in ["rules", "hand", "seat", "round", "win"] {
+            fields[required]["type"] = json!(["string", "null"]);
+        }
+        fields.extend(own);
+        // It is sent back as it came.
+        fields.insert("minimum".to_owned(), json!({ "type": ["integer", "string", "null"] }));
+    }
+    context.remove("required");
+    let about =
+        "Fields of a scoring request beside a picture, and those of pages; null removes one.";
+    context.insert("description".to_owned(), about.into());
+    context
+});
 
 /// The message for an invalid context.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

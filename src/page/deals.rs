@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -83,7 +84,7 @@ impl Said {
 }
 
 /// A draw as a page gives it, by winds, without the riichi declarations.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Drawn {
     /// Who was tenpai, where the rules ask for it.
@@ -97,7 +98,7 @@ pub struct Drawn {
 }
 
 /// A fault as the operator enters it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FaultReport {
     /// The wind of the player at fault.

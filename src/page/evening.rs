@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -22,7 +23,8 @@ use crate::{
 const AUTHOR: &str = "pocket";
 
 /// The events so far, and the new one.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Evening {
     /// The events so far.
     #[serde(default)]
@@ -38,8 +40,8 @@ pub struct Evening {
 }
 
 /// A new event at a table, as a page gives it.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Happens {
     /// The players sit down, from East on.
     Open {
@@ -47,6 +49,7 @@ pub enum Happens {
         rules: String,
         /// The chosen rulings.
         #[serde(default)]
+        #[schemars(with = "Option<BTreeMap<String, String>>")]
         rulings: Option<Map<String, Value>>,
         /// Their names.
         players: Vec<String>,
@@ -54,6 +57,7 @@ pub enum Happens {
     /// A hand was won: the one that was read, or the typed one in the context (`hand`, `worth` or `payments`).
     Won {
         /// The context: the winner, the way of winning, the giver.
+        #[schemars(with = "Context")]
         context: Map<String, Value>,
         /// The hand that was read.
         #[serde(default)]

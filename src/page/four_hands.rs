@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -17,11 +18,12 @@ use crate::{
 };
 
 /// What a page has collected of a deal.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CollectedDeal {
     /// The rules, the round, and how the deal was won.
     #[serde(default)]
+    #[schemars(with = "Context")]
     context: Map<String, Value>,
     /// Who won, where that is known.
     winner: Option<Seat>,
@@ -37,7 +39,7 @@ pub struct CollectedDeal {
 }
 
 /// A question of [`CollectedDeal::answer`], and a person's answer.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
 enum Answered {
     Claimed { seat: Seat, set: String, yes: bool },

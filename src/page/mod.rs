@@ -8,34 +8,33 @@ pub mod evening;
 pub mod four_hands;
 pub mod reading;
 pub mod replay;
+pub mod score;
 pub mod wording;
 
 pub use context::{Context, ContextError, SCORES, TYPED, Typed};
-pub use described::described;
+pub use described::{DescribedRules, RulesList};
 
-use std::collections::BTreeMap;
-
+use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::{
-    appraisal::ImageSize,
-    rules::{Fact, Library, RuleSet},
-    sight::SeenTile,
-    tile::Tile,
-    words::LANGUAGES,
+    appraisal::ImageSize, rules::Library, schema::of_request, sight::SeenTile, tile::Tile,
 };
 
 /// A request of a page without a server.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "ask", rename_all = "snake_case")]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
 enum PageRequest {
     /// The rule sets to choose from.
-    Rules,
+    Rules {},
     /// The hand of the picture.
     Hand {
+        /// Fields beside the picture.
         #[serde(default)]
+        #[schemars(with = "Context")]
         context: Map<String, Value>,
+        /// Corrections: a tile's number in the reading and its face.
         #[serde(default)]
         fixes: Vec<(u64, String)>,
     },
@@ -47,13 +46,10 @@ enum PageRequest {
     FourHands(four_hands::CollectedDeal),
 }
 
-/// The rule sets to choose from, with their rulings and the fields that they need, and the facts of a win that any of them
-/// may count.
-pub fn rules() -> Value {
-    let sets: Vec<Value> = RuleSet::presets().map(described).collect();
-    let label = |fact: &Fact| LANGUAGES.into_iter().zip(fact.label()).collect::<BTreeMap<_, _>>();
-    let fact = |fact: &Fact| json!({ "name": fact.name(), "label": label(fact) });
-    json!({ "rules": sets, "facts": Fact::ALL.iter().map(fact).collect::<Vec<_>>() })
+/// The schema of a request of a page without a server.
+#[must_use]
+pub fn request_schema() -> Schema {
+    of_request::<PageRequest>()
 }
 
 /// Answers a request, as JSON, of a page without a server about the tiles of a picture.
@@ -64,7 +60,9 @@ pub fn answer(asked: Value, image: ImageSize, tiles: &[SeenTile]) -> Result<Valu
     let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
     let library = Library::default();
     match serde_json::from_value(asked).map_err(|error| wrong(&error))? {
-        PageRequest::Rules => Ok(rules()),
+        PageRequest::Rules {} => {
+            serde_json::to_value(RulesList::presets()).map_err(|error| wrong(&error))
+        }
         PageRequest::Advice(asked) => asked.answer(&library),
         PageRequest::Evening(evening) => evening.answer(&library),
         PageRequest::FourHands(deal) => deal.answer(&library),

@@ -1,10 +1,16 @@
-//! Readings as pages get them: FORMATS' objects, tile numbers, item names and waits.
+//! Readings as pages get them: objects of docs/formats.md, tile numbers, item names and waits.
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::{Context, ContextError, context::Typed, wording};
+use super::{
+    Context, ContextError,
+    context::Typed,
+    score::{Counted, PageScore, TypedPayments},
+    wording,
+};
 use crate::{
     appraisal::{
         Appraisal, DealEnded, HandReading, ImageSize, Input, OpenedHands, TileReading, Withheld,
@@ -13,10 +19,7 @@ use crate::{
     hand::Reading,
     layout::{self, PictureLayout, ShownHand, ShownTile},
     points::Points,
-    rules::{
-        Answer, Circumstances, Halves, LoserScore, Players, RuleSet, ScoreStep, ScoredItem, Terms,
-        Value, Wait, Win, Worth,
-    },
+    rules::{Circumstances, Halves, LoserScore, Players, RuleSet, Terms, Wait, Win, Worth},
     sight::SeenTile,
     table::OtherHand,
     tile::{Face, Seat, SeenFace, Tile},
@@ -24,7 +27,7 @@ use crate::{
 };
 
 /// A hand as pages get it: of a picture, or typed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PageReading {
     /// The picture's size; `None` for a typed worth.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +56,7 @@ pub struct PageReading {
 }
 
 /// Why there is no hand or no score.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Refusal {
     /// In English.
     pub refusal: String,
@@ -63,7 +66,7 @@ pub struct Refusal {
 }
 
 /// The words of a rule set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesWords {
     /// Its name.
     #[serde(rename = "rules_name")]
@@ -78,137 +81,6 @@ impl RulesWords {
     /// The words of these rules.
     pub fn of(rules: &RuleSet) -> Self {
         Self { name: rules.name.clone(), unit: rules.unit.word(), terms: rules.terms().cloned() }
-    }
-}
-
-/// A score as pages get it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum PageScore {
-    /// Of a hand.
-    Hand {
-        /// The score, or why the hand does not win.
-        #[serde(flatten)]
-        answer: Box<Answer>,
-        /// Why it does not win, for a page's language.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        message_said: Option<Say>,
-    },
-    /// Of a typed worth.
-    Worth(Box<Counted>),
-    /// Typed payments.
-    Payments(TypedPayments),
-    /// A worth or payments that are refused.
-    Refused(RefusedScore),
-}
-
-/// What a hand counts, and how its payments come about.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Counted {
-    /// Its items; none of a typed worth.
-    pub items: Vec<ScoredItem>,
-    /// The totals and the payments.
-    pub value: Value,
-    /// The steps to them.
-    pub steps: Vec<ScoreStep>,
-}
-
-impl Serialize for Counted {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Value { faan, points, score, dealer_faan, payments, sticks, .. } = &self.value;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("ok", &true)?;
-        map.serialize_entry("items", &self.items)?;
-        map.serialize_entry("faan", faan)?;
-        map.serialize_entry("score", score)?;
-        map.serialize_entry("payments", payments)?;
-        map.serialize_entry("steps", &self.steps)?;
-        // As in an answer: only if there are any.
-        if let Some(points) = points {
-            map.serialize_entry("points", points)?;
-        }
-        for (field, number) in [("dealer_faan", dealer_faan), ("sticks", sticks)] {
-            if let Some(number) = number {
-                map.serialize_entry(field, &number.to_string())?;
-            }
-        }
-        map.end()
-    }
-}
-
-/// Typed payments, which add up to nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TypedPayments(pub BTreeMap<Seat, Points>);
-
-impl Serialize for TypedPayments {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("ok", &true)?;
-        map.serialize_entry("items", &[(); 0])?;
-        map.serialize_entry("payments", &self.0)?;
-        map.end()
-    }
-}
-
-/// Why a typed worth or payments have no score.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefusedScore(pub String);
-
-impl Serialize for RefusedScore {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("ok", &false)?;
-        map.serialize_entry("message", &self.0)?;
-        map.end()
-    }
-}
-
-impl PageScore {
-    fn of_hand(mut answer: Answer) -> Self {
-        let message_said = answer.explained.outcome.as_mut().err().map(|failure| {
-            let labelled = Say::from(wording::labels(&failure.message.english()));
-            std::mem::replace(&mut failure.message, labelled)
-        });
-        Self::Hand { answer: Box::new(answer), message_said }
-    }
-
-    fn refused(why: impl ToString) -> Self {
-        Self::Refused(RefusedScore(why.to_string()))
-    }
-
-    /// Whether the deal can be confirmed with it.
-    pub fn is_ok(&self) -> bool {
-        match self {
-            Self::Hand { answer, .. } => answer.explained.outcome.is_ok(),
-            Self::Worth(_) | Self::Payments(_) => true,
-            Self::Refused(_) => false,
-        }
-    }
-
-    /// What the hand counts; `None` for typed payments, and where it does not win.
-    pub fn counted(&self) -> Option<Counted> {
-        match self {
-            Self::Hand { answer, .. } => {
-                let score = answer.explained.outcome.as_ref().ok()?;
-                Some(Counted {
-                    items: score.items.clone(),
-                    value: score.value,
-                    steps: answer.explained.steps.clone(),
-                })
-            }
-            Self::Worth(counted) => Some((**counted).clone()),
-            Self::Payments(_) | Self::Refused(_) => None,
-        }
-    }
-
-    /// The points that each player receives.
-    pub fn payments(&self) -> BTreeMap<Seat, Points> {
-        if let Self::Payments(TypedPayments(payments)) = self {
-            return payments.clone();
-        }
-        let counted = self.counted();
-        let payments = counted.iter().flat_map(|counted| counted.value.payments.iter());
-        payments.filter_map(|(seat, amount)| Some((seat, Points::of(amount)?))).collect()
     }
 }
 
@@ -242,7 +114,7 @@ impl PageReading {
 }
 
 /// A tile that completes a hand.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PageWait {
     /// Its code.
     pub tile: String,
@@ -419,7 +291,9 @@ fn score_of_payments(paid: &BTreeMap<Seat, Points>, at: &Circumstances) -> PageS
     }
     let seated = if at.players == Players::Three { 3 } else { 4 };
     let amount = |seat: Seat| (seat, paid.get(&seat).copied().unwrap_or_default());
-    PageScore::Payments(TypedPayments(Seat::ALL.into_iter().take(seated).map(amount).collect()))
+    PageScore::Payments(TypedPayments::new(
+        Seat::ALL.into_iter().take(seated).map(amount).collect(),
+    ))
 }
 
 fn without_hand(score: Option<PageScore>, rules: &RuleSet) -> PageReading {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -62,7 +63,7 @@ impl From<&SourceState> for SourceStatus {
 }
 
 /// When a frame came, and how long its reading took.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct FrameTiming {
     /// When it came, in milliseconds since 1970, to a tenth.
     pub came: f64,

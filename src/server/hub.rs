@@ -17,7 +17,7 @@ use std::{
 
 use tokio::sync::watch;
 
-pub(super) use self::photo_requests::PhotoRequest;
+pub(super) use self::photo_requests::{PhotoRequest, RequestStage};
 pub use self::{decisions::Confirming, ledger_state::SeenDiscards};
 use self::{photo_requests::PhotoRequests, showing::Visibilities};
 use super::{

@@ -5,6 +5,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use axum::extract::ws::Utf8Bytes;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -15,9 +16,10 @@ use super::{
 };
 use crate::{
     calibration::table::Edge,
-    page::described,
+    page::DescribedRules,
     rules::{RuleSet, ScoreStep},
-    table::TableState,
+    schema::of_answer,
+    table::{DealRecord, TableState},
     tile::Seat,
 };
 
@@ -76,32 +78,36 @@ fn text(value: &impl Serialize) -> Utf8Bytes {
 }
 
 /// The facts beside the preview that screens get too.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Serialize, JsonSchema)]
 struct Facts<'a> {
     revision: u64,
     moving: bool,
+    #[schemars(schema_with = "table_shown")]
     table: Option<&'a Made>,
     tournament: u64,
     scene: &'a OnAir,
 }
 
-#[derive(Serialize)]
-struct Screen<'a> {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ScreenState")]
+pub(super) struct Screen<'a> {
     #[serde(flatten)]
     facts: Facts<'a>,
     #[serde(flatten)]
     on_air: &'a Preview,
 }
 
-#[derive(Serialize)]
-struct Phone<'a> {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PhoneState")]
+pub(super) struct Phone<'a> {
     revision: u64,
     context: &'a super::Context,
 }
 
 /// The operator's state.
-#[derive(Serialize)]
-struct Whole<'a> {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OperatorState")]
+pub(super) struct Whole<'a> {
     #[serde(flatten)]
     facts: Facts<'a>,
     #[serde(flatten)]
@@ -111,6 +117,7 @@ struct Whole<'a> {
     sources: Vec<FeedJson<'a>>,
     trouble: Option<&'a str>,
     timing: Option<FrameTiming>,
+    #[schemars(with = "Option<DescribedRules<'a>>")]
     played: Option<&'a Made>,
     fixes: BTreeMap<u64, String>,
     tileset: Option<&'a str>,
@@ -123,15 +130,26 @@ struct Whole<'a> {
     obs: Option<&'a ObsState>,
 }
 
+/// A state as one of the clients gets it.
+#[derive(JsonSchema)]
+#[schemars(rename = "State")]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it describes states, each of which is written by itself")]
+pub(super) enum AnyState<'a> {
+    Operator(Box<Whole<'a>>),
+    Screen(Screen<'a>),
+    Phone(Phone<'a>),
+}
+
 /// The earlier deal that is being re-entered, with its number.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct AmendsJson {
     event: u64,
     winner: usize,
     number: Option<u32>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct AskJson<'a> {
     photo: u64,
     hand: Option<&'a str>,
@@ -170,7 +188,7 @@ impl<'a> Whole<'a> {
 }
 
 /// A source by its name, and how it is.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SourceJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
@@ -179,7 +197,7 @@ struct SourceJson<'a> {
 }
 
 /// How a source is; `none` without a source.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "snake_case")]
 enum StatusJson<'a> {
     None,
@@ -204,7 +222,7 @@ impl<'a> SourceJson<'a> {
 }
 
 /// A source with what it shows.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct FeedJson<'a> {
     #[serde(flatten)]
     source: SourceJson<'a>,
@@ -220,7 +238,7 @@ struct FeedJson<'a> {
 }
 
 /// Where a table and its seats are in a source's picture.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ProfileJson {
     corners: [[f32; 2]; 4],
     picture: [u32; 2],
@@ -258,7 +276,7 @@ pub(super) struct Made(Value);
 impl Made {
     /// The rule set in play.
     pub fn rules(rules: &RuleSet) -> Self {
-        Self(described(rules))
+        Self(serde_json::json!(DescribedRules::of(rules)))
     }
 
     /// A ledger's table as states have it: with its last deal alone, and `steps`, how that was paid, a list for each
@@ -281,7 +299,7 @@ impl Serialize for Made {
 }
 
 /// A ledger's table with all its deals.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct WholeTable<'a> {
     #[serde(flatten)]
     table: &'a TableState,
@@ -292,6 +310,30 @@ impl<'a> WholeTable<'a> {
     pub fn of(table: &'a TableState) -> Self {
         Self { table, item_names: &table.item_names }
     }
+}
+
+/// The schema of the states that pages get.
+#[must_use]
+pub fn state_schema() -> Schema {
+    of_answer::<AnyState>()
+}
+
+/// A ledger's table as states have it, or null.
+fn table_shown(generator: &mut SchemaGenerator) -> Schema {
+    let (last, steps) = (
+        generator.subschema_for::<Option<DealRecord>>(),
+        generator.subschema_for::<Vec<Vec<ScoreStep>>>(),
+    );
+    let mut table = WholeTable::json_schema(generator);
+    if let Some(Value::Object(fields)) = table.get_mut("properties") {
+        fields.remove("history");
+        fields.insert("last_deal".to_owned(), last.into());
+        fields.insert("last_deal_steps".to_owned(), steps.into());
+    }
+    if let Some(Value::Array(required)) = table.get_mut("required") {
+        required.retain(|field| field != "history");
+    }
+    json_schema!({ "anyOf": [table, { "type": "null" }] })
 }
 
 #[cfg(test)]

@@ -65,14 +65,14 @@ pub use addresses::{OwnAddress, own_addresses};
 pub use feeds::{FrameTiming, Shows, SourceStatus};
 use following::ServedLedger;
 pub use hub::{Confirming, Hub, SeenDiscards};
-pub use json::States;
+pub use json::{States, state_schema};
 pub use ledger_handle::{EntryError, LedgerHandle};
 pub use obs::{Cue, Obs, ObsAddress, PASSWORD};
 use on_air::OnAir;
 pub use photos::{ReaderMaker, TilesetsChanged};
 pub use programme::{OnAirSetting, Unsure};
 pub use replay::replay_page;
-pub use routes::routes;
+pub use routes::{api_schema, routes};
 pub use score_folder::ScoreFolderError;
 pub use session::{
     GiveTilesets, LedgerOptions, Report, Session, SessionError, SessionOptions, SessionSource,

@@ -3,19 +3,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Context, PhaseName, Preview, SeatView};
 use crate::{
     appraisal::{ImageSize, TileReading},
-    page::reading::{Counted, PageReading, PageWait, RulesWords},
+    page::{
+        reading::{PageReading, PageWait, RulesWords},
+        score::Counted,
+    },
     points::Points,
     table::{Before, DealPlace, DealRecord, Placed, PlayerState, TableState, WinBy},
     tile::Seat,
 };
 
 /// The scene that viewers see.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct OnAir {
     pub phase: PhaseName,
     pub title: Option<String>,
@@ -40,7 +44,7 @@ pub struct OnAir {
 }
 
 /// Who sits where.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Seating {
     /// The dealer's seat in the first deal of the round.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,7 +54,7 @@ pub struct Seating {
 }
 
 /// The hand on air.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct HandOnAir {
     pub text: String,
     /// The winner's wind; before a win it is not known whose hand it is, nor who gave its claimed tiles.
@@ -65,7 +69,7 @@ pub struct HandOnAir {
 }
 
 /// The places of a hand's tiles in a picture, so roughly that a trembling picture leaves them unchanged.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Places {
     #[serde(flatten)]
     pub image: ImageSize,
@@ -74,7 +78,7 @@ pub struct Places {
 }
 
 /// A confirmed win.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Story {
     pub winner: Seat,
     pub win: Option<WinBy>,
@@ -88,7 +92,7 @@ pub struct Story {
 }
 
 /// A player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PlayerOnAir {
     /// The wind in the deal on show.
     pub seat: Seat,
@@ -108,7 +112,7 @@ pub struct PlayerOnAir {
 }
 
 /// A player's place at the table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SeatOnAir {
     /// The seat in the first deal of the round.
     pub place: Seat,
@@ -128,7 +132,7 @@ pub struct SeatOnAir {
 }
 
 /// What is said of a table, in a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Notice {
     /// The deal that is played, or why nothing more is.

@@ -53,13 +53,11 @@ async fn encoded(picture: Arc<Picture>) -> Option<Bytes> {
     tokio::task::spawn_blocking(move || jpeg(&picture)).await.ok().flatten()
 }
 
-/// The photo on show, else the source's newest picture; 404 before the first.
-pub(super) async fn still(hub: Arc<Hub>, source: usize) -> Response {
+/// The photo on show, else the source's newest picture; `None` before the first.
+pub(super) async fn still(hub: Arc<Hub>, source: usize) -> Option<Response> {
     let newest = || hub.pictures(source)?.borrow().clone();
-    let Some(picture) = hub.photo().or_else(newest) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    one(picture).await
+    let picture = hub.photo().or_else(newest)?;
+    Some(one(picture).await)
 }
 
 /// One picture as a JPEG.
@@ -81,14 +79,17 @@ pub(super) struct Previews(Mutex<BTreeMap<usize, EncodedPreview>>);
 type EncodedPreview = (watch::Sender<Option<Bytes>>, Option<JoinHandle<()>>);
 
 impl Previews {
-    /// The newest pictures in turn, while a viewer is connected and keeps the place.
-    pub fn moving(&self, hub: &Hub, source: usize, place: OwnedSemaphorePermit) -> Response {
-        let Some(pictures) = hub.pictures(source) else {
-            return StatusCode::NOT_FOUND.into_response();
-        };
+    /// The newest pictures in turn, while a viewer is connected and keeps the place; `None` without such a source.
+    pub fn moving(
+        &self,
+        hub: &Hub,
+        source: usize,
+        place: OwnedSemaphorePermit,
+    ) -> Option<Response> {
+        let pictures = hub.pictures(source)?;
         let kind = "multipart/x-mixed-replace; boundary=picture";
         let parts = parts(self.watch(source, pictures), place);
-        ([(header::CONTENT_TYPE, kind)], Body::from_stream(parts)).into_response()
+        Some(([(header::CONTENT_TYPE, kind)], Body::from_stream(parts)).into_response())
     }
 
     /// The encoded pictures of a source. The first viewer starts the encoding; it ends with the last viewer.

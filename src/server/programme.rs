@@ -4,6 +4,7 @@
 
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Preview, state::PhaseName};
@@ -15,7 +16,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 const GONE: Duration = Duration::from_millis(4500);
 
 /// Whether hands go on air automatically, and how uncertain hands are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct OnAirSetting {
     /// Hands go on air automatically.
@@ -33,7 +34,7 @@ impl Default for OnAirSetting {
 }
 
 /// How a hand is shown that is uncertain or whose tiles are gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Unsure {
     /// It is taken off.

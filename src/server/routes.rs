@@ -1,6 +1,8 @@
 //! Every route and its handler.
 
 mod advice;
+mod api;
+mod calls;
 mod decisions;
 mod photos;
 mod programme;
@@ -29,6 +31,7 @@ use axum::{
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
+pub use self::api::document as api_schema;
 use self::{
     advice::{advise, four_hands},
     decisions::{
@@ -459,7 +462,7 @@ async fn theme_file(
 
 /// The rule sets to choose from, with their rulings and the fields that they need.
 async fn rules() -> Response {
-    Json(page::rules()).into_response()
+    Json(page::RulesList::presets()).into_response()
 }
 
 fn tile(code: &str) -> Result<Tile, Refused> {

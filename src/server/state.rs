@@ -3,17 +3,19 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{Amended, Context, OnAir, OnAirSetting, Undoable, feeds::Feed, json::Made};
 use crate::{
     appraisal::{HandReading, TileReading},
     page::reading::{PageReading, PageWait},
+    schema::described_as,
     tile::{Seat, Tile},
 };
 
 /// The phase of a hand, by its name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseName {
     #[default]
@@ -36,6 +38,19 @@ pub enum DealReading {
     Trouble(String),
 }
 
+/// The reading of a deal as it is written.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum WrittenReading<'a> {
+    Hand(&'a PageReading),
+    Draw { draw: bool },
+    Whole { whole: bool },
+    Chombo { chombo: bool },
+    Trouble { trouble: &'a str },
+}
+
+described_as!("DealReading", DealReading, WrittenReading<'static>);
+
 impl DealReading {
     /// The reading of the hand, unless the deal has none.
     pub const fn hand(&self) -> Option<&PageReading> {
@@ -48,18 +63,19 @@ impl DealReading {
 
 impl Serialize for DealReading {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Hand(reading) => reading.serialize(serializer),
-            Self::Draw => serializer.collect_map([("draw", true)]),
-            Self::Whole => serializer.collect_map([("whole", true)]),
-            Self::Chombo => serializer.collect_map([("chombo", true)]),
-            Self::Trouble(why) => serializer.collect_map([("trouble", why)]),
-        }
+        let written = match self {
+            Self::Hand(reading) => WrittenReading::Hand(reading),
+            Self::Draw => WrittenReading::Draw { draw: true },
+            Self::Whole => WrittenReading::Whole { whole: true },
+            Self::Chombo => WrittenReading::Chombo { chombo: true },
+            Self::Trouble(trouble) => WrittenReading::Trouble { trouble },
+        };
+        written.serialize(serializer)
     }
 }
 
 /// What is shown of a hand and of the players' tiles; the operator has one, and the viewers theirs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Preview {
     pub phase: PhaseName,
     /// The photo that is shown in place of the camera's hand.
@@ -95,7 +111,7 @@ impl Preview {
 }
 
 /// The part of a player's tiles that is seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SeatShows {
     Hand,
@@ -106,7 +122,7 @@ pub enum SeatShows {
 }
 
 /// A player's tiles.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct SeatView {
     /// The seat in the first deal of the round.
     pub place: Seat,
@@ -137,7 +153,7 @@ pub struct SeatView {
 }
 
 /// A player's hand.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct SeatHand {
     pub text: String,
     /// The probability that all of it is right, 0-1.
@@ -179,7 +195,7 @@ pub(super) struct State<'a> {
 }
 
 /// The state of the connection to OBS.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum ObsState {
     Connected,

@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
@@ -56,7 +57,8 @@ pub(super) enum TeachingError {
 }
 
 /// The person's answers about the found tiles.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Answered {
     /// Codes of tiles that look like others but are right.
     #[serde(default)]

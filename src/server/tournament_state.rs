@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
 };
 
 /// A ledger's tournament as the scoreboard shows it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct TournamentShown {
     name: String,
     standings: Vec<Standing>,
@@ -29,7 +30,7 @@ pub struct TournamentShown {
 }
 
 /// The clock of a round.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 struct RoundClock {
     round: usize,
     #[serde(flatten)]
@@ -37,7 +38,7 @@ struct RoundClock {
 }
 
 /// The seating of a round, tables in order.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 struct RoundSeating {
     round: usize,
     tables: Vec<TableSeating>,
@@ -46,7 +47,7 @@ struct RoundSeating {
 }
 
 /// The seats of a table, East first; an unknown player is null.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 struct TableSeating {
     table: usize,
     seats: [Option<Name>; 4],

@@ -1,9 +1,10 @@
 //! What undo takes back, and why it does not.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The decision that undo would take back, as pages show it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Undoable {
     /// Its number, by which a page says that it means this one.
     pub decision: u64,
@@ -30,7 +31,7 @@ pub enum UndoRefusal {
 }
 
 /// The kinds of decisions that can be undone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum LastDecision {
     /// A hand, a draw or a void deal was confirmed.

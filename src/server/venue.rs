@@ -13,6 +13,7 @@ use std::{
 };
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
@@ -47,7 +48,7 @@ pub struct Venue {
 }
 
 /// The author of an entry: the player's index at the table, and the phone.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub(super) struct Saying {
     /// The player's index at the table.
     by: usize,
@@ -56,7 +57,7 @@ pub(super) struct Saying {
 }
 
 /// An entry of a player.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Entering {
     #[serde(flatten)]
@@ -74,7 +75,7 @@ pub(super) struct Entering {
 }
 
 /// A player's answer to a pending entry.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Answering {
     #[serde(flatten)]
@@ -84,7 +85,7 @@ pub(super) struct Answering {
 }
 
 /// A question of a table to the desk.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AskingDesk {
     #[serde(flatten)]

@@ -17,6 +17,7 @@ const CRATES: [(&str, &str, &[&[&str]]); 5] = [
         "tilelens-scoring",
         "crates/scoring/src",
         &[
+            &["schema"],
             &["tile", "points"],
             &["words", "sight", "hand"],
             &["rules", "calibration", "record"],

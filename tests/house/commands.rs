@@ -1,6 +1,13 @@
 //! The program as people and other programs call it: output, errors, exit codes.
 
-use std::fs;
+use std::{
+    fs,
+    io::{BufRead as _, BufReader, Write as _},
+    process,
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
 
 use assert_cmd::Command;
 use serde_json::Value as Json;
@@ -14,6 +21,46 @@ fn tilelens(arguments: &[&str], input: &str) -> (i32, String, String) {
 }
 
 const HAND: &str = "123m456m789p23s55s +4s";
+
+/// A bot asks, looks at the answer, and asks again.
+#[test]
+fn each_request_of_a_bot_is_answered_before_the_next_one_comes() {
+    let mut program = process::Command::new(env!("CARGO_BIN_EXE_tilelens"))
+        .args(["score", "--batch", "-", "--brief"])
+        .stdin(process::Stdio::piped())
+        .stdout(process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut asks, answers) = (program.stdin.take().unwrap(), program.stdout.take().unwrap());
+    let (came, answered) = mpsc::channel();
+    let reader = thread::spawn(move || {
+        for line in BufReader::new(answers).lines().map_while(Result::ok) {
+            came.send(line).unwrap();
+        }
+    });
+    let request = |hand: &str| {
+        format!(r#"{{"rules":"mmm","hand":"{hand}","seat":"W","round":"E","win":"self_draw"}}"#)
+    };
+    for (hand, ok) in [(HAND, true), ("1m", false), (HAND, true)] {
+        writeln!(asks, "{}", request(hand)).unwrap();
+        let answer = answered.recv_timeout(Duration::from_secs(60)).expect("an answer");
+        assert_eq!(serde_json::from_str::<Json>(&answer).unwrap()["ok"], ok, "{answer}");
+    }
+    // Several lines at once, the last one in two parts.
+    let (first, rest) = (request(HAND), request("1m"));
+    let (start, end) = rest.split_at(20);
+    write!(asks, "{first}\n{start}").unwrap();
+    assert!(
+        answered.recv_timeout(Duration::from_secs(60)).expect("an answer").contains(r#""ok":true"#)
+    );
+    writeln!(asks, "{end}").unwrap();
+    assert!(
+        answered.recv_timeout(Duration::from_secs(60)).expect("an answer").contains("bad_hand")
+    );
+    drop(asks);
+    assert!(program.wait().unwrap().success());
+    reader.join().unwrap();
+}
 
 #[test]
 fn a_person_sees_items_and_payments() {

@@ -25,6 +25,7 @@ mod properties;
 mod riichi;
 mod rulings;
 mod sanma;
+mod schemas;
 mod sichuan;
 mod worked_hands;
 mod zung_jung;

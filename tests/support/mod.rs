@@ -17,6 +17,7 @@ pub mod plain_flowers;
 #[cfg(feature = "ledger")]
 pub mod postgres;
 pub mod random;
+pub mod schemas;
 #[cfg(feature = "server")]
 pub mod served;
 pub mod session;

@@ -10,6 +10,8 @@ pub mod layout;
 pub mod points;
 pub mod record;
 pub mod rules;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod sight;
 pub mod tile;
 pub mod words;

@@ -258,6 +258,11 @@ impl Serialize for Points {
     }
 }
 
+#[cfg(feature = "schema")]
+crate::schema::described_as!("Points", Points, |generator| {
+    crate::schema::number(generator, "[0-9]", i64::MIN)
+});
+
 impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Text;

@@ -143,6 +143,27 @@ impl Serialize for Say {
     }
 }
 
+#[cfg(feature = "schema")]
+crate::schema::described_as!("Say", Say, |generator| {
+    let said = generator.subschema_for::<Say>();
+    let tiles = schemars::json_schema!({
+        "type": "object",
+        "properties": { "tiles": { "type": "string" } },
+        "required": ["tiles"],
+        "additionalProperties": false,
+    });
+    let words = schemars::json_schema!({
+        "type": "array",
+        "prefixItems": [{ "type": "string" }, { "type": "object", "additionalProperties": said }],
+        "items": false,
+        "minItems": 1,
+    });
+    schemars::json_schema!({
+        "description": "A sentence that pages translate: a text that is the same in each language, tiles, or an English text and its values.",
+        "anyOf": [{ "type": "string" }, tiles, words],
+    })
+});
+
 /// A value of a sentence.
 impl<T: Display> From<T> for Say {
     fn from(text: T) -> Self {

@@ -1,6 +1,7 @@
 //! A session's clock: its start, its end, and the play allowed after that.
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::AfterTime;
@@ -12,7 +13,7 @@ pub fn time_in(time: Timestamp, zone: &TimeZone) -> String {
 }
 
 /// A clock that was started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Clock {
     /// The time of the start.
     pub started: Timestamp,
@@ -26,7 +27,7 @@ pub struct Clock {
 }
 
 /// What is done to a clock that was started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClockChange {
     /// It stands.

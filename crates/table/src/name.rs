@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -36,7 +37,9 @@ pub fn label(text: &str) -> Result<String, NameError> {
 /// that a spreadsheet takes for a formula or this program for a number or a seat.
 ///
 /// A log keeps names as they were written: one that is read from there is not checked again.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(transparent)]
 pub struct Name(String);
 

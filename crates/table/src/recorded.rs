@@ -4,10 +4,11 @@
 use std::collections::HashSet;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// An event with its number, time and author.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Recorded<Event> {
     /// Its number in its log, from 1.
     pub seq: u64,

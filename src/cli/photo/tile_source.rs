@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 
 use crate::{
     appraisal::ImageSize,
@@ -115,21 +115,41 @@ impl TileSource {
     }
 }
 
-/// A reading as `--json` prints it, read back.
+/// A reading as `--json` prints it, read back: of a hand, of tiles alone, or of a deal. What follows from its tiles is found
+/// again and not looked at.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "known fields that are not looked at")]
 struct Printed {
     image: PrintedSize,
     tiles: Vec<PrintedTile>,
+    file: Option<IgnoredAny>,
+    hand: Option<IgnoredAny>,
+    score: Option<IgnoredAny>,
+    refusal: Option<IgnoredAny>,
+    work: Option<IgnoredAny>,
+    hands: Option<IgnoredAny>,
+    confidence: Option<IgnoredAny>,
+    doubts: Option<IgnoredAny>,
+    questions: Option<IgnoredAny>,
+    unsettled: Option<IgnoredAny>,
+    payments: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct PrintedSize {
     width: u32,
     height: u32,
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "known fields that are not looked at")]
 struct PrintedTile {
+    id: Option<IgnoredAny>,
+    role: Option<IgnoredAny>,
+    group: Option<IgnoredAny>,
     code: String,
     corners: Corners,
     #[serde(default = "one")]

@@ -1,4 +1,4 @@
-// Hand text (FORMATS) as groups of tiles, and groups as elements. Nothing here knows of servers.
+// Hand text (docs/formats.md) as groups of tiles, and groups as elements. Nothing here knows of servers.
 import { embedded, made, points, shape } from "./kit.js";
 import { parts, t } from "./lang.js";
 

@@ -8,6 +8,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -41,7 +42,8 @@ pub(super) async fn context(
 }
 
 /// A corrected tile; without `code` the correction is taken back.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Correction {
     tile: u64,
     code: Option<String>,
@@ -77,7 +79,7 @@ pub(super) async fn correct(
 }
 
 /// Options of a decision.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Meant {
     /// The entry is intended, although it looks like a slip.
@@ -183,7 +185,7 @@ pub(super) async fn draw(State(at): State<Served>, Words(drawn): Words<Drawn>) -
 }
 
 /// A whole deal, as a request for one has it, by winds.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WholeDeal {
     deal: Value,
@@ -257,7 +259,7 @@ pub(super) async fn disqualify(
 }
 
 /// The earlier deal to re-enter, and the index of the winner.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Amending {
     event: u64,
@@ -275,7 +277,7 @@ pub(super) async fn amend(State(at): State<Served>, Words(said): Words<Amending>
 }
 
 /// The deal or penalty to take out, by its event.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TakingOut {
     event: u64,
@@ -322,7 +324,7 @@ pub(super) async fn next_hand(
 }
 
 /// The decision to take back.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Undoing {
     /// Its number, `decision` of `undoes` in the state.

@@ -12,6 +12,7 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -41,9 +42,11 @@ const LARGEST_PHOTO: usize = 30 << 20;
 const SENDING: Duration = Duration::from_secs(60);
 
 /// The fields sent with a photo: context, and corrections by the tiles' numbers in the photo's reading.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct PhotoWords {
     #[serde(default)]
+    #[schemars(with = "Context")]
     context: Map<String, Value>,
     #[serde(default)]
     fixes: Vec<(u64, String)>,
@@ -58,14 +61,16 @@ impl PhotoWords {
 }
 
 /// The same as text in the address.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct PhotoQuery {
     context: Option<String>,
     ticket: Option<u64>,
 }
 
 /// A request for the turn to send.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct TicketQuery {
     ticket: Option<u64>,
     /// How large his picture is: he is not to wait for nothing.
@@ -113,8 +118,8 @@ fn too_large() -> Refused {
 }
 
 /// The reading of a photo.
-#[derive(Serialize)]
-struct PhotoReading<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(super) struct PhotoReading<'a> {
     /// The number under which the photo is kept.
     photo: u64,
     /// The user's tile set that influenced the reading.
@@ -262,7 +267,7 @@ pub(super) async fn asked_to_show(State(at): State<Served>, Path(number): Path<u
 }
 
 /// The operator's decision about a photo.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AskAnswer {
     photo: u64,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use axum::{
     extract::{Query, State},
     http::{StatusCode, header},
-    response::{IntoResponse, Response},
+    response::IntoResponse,
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Answer, MOST_VIEWERS, Served, refused::Refused, words::Words};
@@ -17,17 +18,26 @@ use crate::{
 };
 
 /// The number of a source; the first by default.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct SourceQuery {
     #[serde(default)]
     source: usize,
+    /// The photo on show, which gives each its own address: browsers keep pictures by it.
+    #[expect(dead_code, reason = "the photo on show is shown")]
+    photo: Option<u64>,
 }
 
 pub(super) async fn still_preview(
     State(at): State<Served>,
     Query(which): Query<SourceQuery>,
-) -> Response {
-    preview::still(at.hub, which.source).await
+) -> Answer {
+    preview::still(at.hub, which.source).await.ok_or_else(no_picture)
+}
+
+fn no_picture() -> Refused {
+    let why = "no picture has come from this source: look at `sources` of the state";
+    Refused(StatusCode::NOT_FOUND, why.to_owned())
 }
 
 /// The profile of a source's table, as its file.
@@ -44,7 +54,8 @@ pub(super) async fn profile(State(at): State<Served>, Query(which): Query<Source
 }
 
 /// The table's corners in a source's picture, as marked on a page.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Marked {
     #[serde(default)]
     source: usize,
@@ -77,7 +88,7 @@ pub(super) async fn moving_preview(
     Query(which): Query<SourceQuery>,
 ) -> Answer {
     match Arc::clone(&at.viewers).try_acquire_owned() {
-        Ok(place) => Ok(at.previews.moving(&at.hub, which.source, place)),
+        Ok(place) => at.previews.moving(&at.hub, which.source, place).ok_or_else(no_picture),
         Err(_) => {
             let why = format!("{MOST_VIEWERS} previews are open already: close some");
             Err(Refused(StatusCode::SERVICE_UNAVAILABLE, why))

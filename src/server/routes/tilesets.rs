@@ -6,6 +6,7 @@ use axum::{
     http::StatusCode,
     response::IntoResponse,
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Answer, Served, photos::sent, refused::Refused, words::Words};
@@ -15,7 +16,8 @@ use crate::{
 };
 
 /// The name of the set, and the number of the first photo for a second one.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct LaidOut {
     name: String,
     with: Option<u64>,

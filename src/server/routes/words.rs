@@ -5,6 +5,7 @@ use axum::{
     extract::{FromRequest, Request},
     http::StatusCode,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::refused::Refused;
@@ -14,7 +15,8 @@ use super::refused::Refused;
 pub(super) struct Words<T>(pub T);
 
 /// The body of a call that needs no words.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Words<T> {
@@ -30,6 +32,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Words<T> {
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
     let wrong = |why: String| Refused(StatusCode::UNPROCESSABLE_ENTITY, why);
     let body = if body.trim_ascii().is_empty() { b"{}" } else { body };
+    // A list of values in the right order would do for serde.
+    if body.trim_ascii_start().first() != Some(&b'{') {
+        return Err(wrong("expected a JSON object".to_owned()));
+    }
     let mut unknown = None;
     let mut text = serde_json::Deserializer::from_slice(body);
     let read = serde_ignored::deserialize(&mut text, |field| {

@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
 use super::{ASKED, Venue, WAITING, Waiting, by_name, missing, replaced, unread};
@@ -26,11 +27,11 @@ const PAPER: &str = "paper ";
 const AUTHOR: &str = "desk";
 
 /// Something that the desk does.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(in crate::server) enum Does {
     /// Something happens at the tournament: an event as the ledger has it.
-    Tournament(tournament::Event),
+    Tournament(#[schemars(with = "Map<String, Value>")] tournament::Event),
     /// The tables of a round are opened, all that are not yet.
     Open {
         /// Which round.
@@ -89,7 +90,7 @@ pub(in crate::server) enum Does {
 }
 
 /// An action of the desk, and whether it is confirmed although it looks like a slip.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::server) struct Doing {
     does: Does,
@@ -98,7 +99,7 @@ pub(in crate::server) struct Doing {
 }
 
 /// A result from paper, and who entered it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::server) struct PaperEntry {
     /// Who: two people enter each result.

@@ -1,6 +1,6 @@
-//! The reading of a picture as one JSON object (FORMATS, Reading of a picture).
+//! The reading of a picture as one JSON object (docs/formats.md).
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::{Appraisal, Withheld};
 use crate::{
@@ -11,6 +11,7 @@ use crate::{
 
 /// Size of the picture in pixels, after its EXIF orientation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ImageSize {
     /// Pixels across.
     pub width: u32,
@@ -20,6 +21,7 @@ pub struct ImageSize {
 
 /// The reading of one picture.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PictureReading<'a> {
     /// The file, where several were read.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,6 +95,7 @@ impl Default for Words {
 
 /// The tiles of one picture, whatever they make.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TilesReading<'a> {
     /// The file, where several were read.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,6 +118,7 @@ fn tenths(x: f32) -> f64 {
 
 /// A tile of a picture.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TileReading {
     /// Its number, by which doubts and corrections name it.
     pub id: u64,
@@ -133,17 +137,12 @@ pub struct TileReading {
 
 /// The place of a tile in the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TilePlace {
     /// Its role.
     pub role: Role,
     /// The number of its group.
     pub group: Option<usize>,
-}
-
-impl Serialize for Role {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
 }
 
 impl TileReading {
@@ -184,6 +183,7 @@ fn number(ids: Option<&[u64]>, place: usize) -> u64 {
 
 /// The hand of a picture.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HandReading {
     /// The hand, in our notation.
     pub text: String,
@@ -195,6 +195,7 @@ pub struct HandReading {
 
 /// A doubt about a hand.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DoubtReading {
     /// The number of the tile in doubt; `None` where all of the hand is.
     pub tile: Option<u64>,

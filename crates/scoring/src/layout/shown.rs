@@ -8,7 +8,9 @@ use crate::{
 };
 
 /// The role of a tile in the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Role {
     /// A tile of the hand outside of its sets.
     Concealed,

@@ -1,13 +1,11 @@
-//! The answer to a request, as one JSON object (FORMATS, Scoring).
+//! The answer to a request, as one JSON object (docs/formats.md).
 
-use std::collections::BTreeMap;
-
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use indexmap::IndexMap;
+use serde::{Serialize, Serializer};
 
 use super::{
     Circumstances, Contradiction, Halves, LeftOut, LoserScore, LosingHands, NoWin, Payments,
-    RuleSet, RulingEffect, RunnerUp, Score, ScoreError, ScoreStep, ScoredItem, Value,
-    settlement::hands_json,
+    PointItem, RuleSet, RulingEffect, RunnerUp, Score, ScoreError, ScoreStep, ScoredItem,
 };
 use crate::{
     hand::Hand,
@@ -17,6 +15,7 @@ use crate::{
 
 /// Why a request has no score, in the words of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorKind {
     /// No JSON object, an unknown rule set, field value, ruling or choice.
@@ -43,13 +42,18 @@ impl From<&ScoreError> for ErrorKind {
 }
 
 /// A failed request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Failure {
     /// The kind of error.
+    #[serde(rename = "error")]
     pub kind: ErrorKind,
     /// The fault and the expected value, for people.
+    #[serde(serialize_with = "english")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub message: Say,
     /// The value of the hand, where that is too low.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub faan: Option<Halves>,
 }
 
@@ -159,13 +163,26 @@ impl Answer {
     }
 }
 
-/// Writes a number that may be a fraction as text.
-pub(crate) struct AsText<T>(pub T);
+/// A number that may be a fraction, as text.
+pub(super) struct AsText<T>(pub T);
 
 impl<T: std::fmt::Display> Serialize for AsText<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
+        as_text(&self.0, serializer)
     }
+}
+
+/// Writes a number that may be a fraction as text.
+pub(super) fn as_text<T: std::fmt::Display, S: Serializer>(
+    number: &T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(number)
+}
+
+/// A sentence in English.
+pub(super) fn english<S: Serializer>(said: &Say, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&said.english())
 }
 
 impl Serialize for Payments {
@@ -174,104 +191,174 @@ impl Serialize for Payments {
     }
 }
 
-impl Serialize for ScoredItem {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("id", &self.id)?;
-        map.serialize_entry("value", &self.value)?;
-        map.serialize_entry("unit", &self.unit)?;
-        map.serialize_entry("tiles", &self.tiles)?;
-        if self.fishing {
-            map.serialize_entry("fishing", &true)?;
-        }
-        map.end()
-    }
+/// What all answers have: whether there is a score, the score or the error, and the effects of other rulings.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct WrittenAnswer<'a, S, F, R> {
+    /// Whether there is a score.
+    ok: bool,
+    /// The rule set, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<&'a str>,
+    #[serde(flatten)]
+    outcome: ScoredOr<S, F>,
+    /// Each ruling that, decided otherwise, changes the answer, with its effect; unless the request was brief.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rulings: Option<&'a [R]>,
 }
 
-impl Serialize for LeftOut {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(BTreeMap::from([("id", &self.id), ("why", &self.why)]))
-    }
-}
-
-impl Serialize for RunnerUp {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("arrangement", &self.arrangement)?;
-        map.serialize_entry("faan", &self.faan)?;
-        map.serialize_entry("score", &self.score)?;
-        map.end()
-    }
-}
-
-impl Serialize for RulingEffect {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("id", &self.id)?;
-        map.serialize_entry("choice", &self.choice)?;
-        match &self.outcome {
-            Ok(Value { payments, .. }) => map.serialize_entry("payments", payments)?,
-            Err(refusal) => {
-                map.serialize_entry("ok", &false)?;
-                map.serialize_entry("error", &ErrorKind::from(refusal))?;
-            }
-        }
-        map.end()
-    }
-}
-
-impl Failure {
-    /// The entries of an answer that failed.
-    pub(crate) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        map.serialize_entry("error", &self.kind)?;
-        map.serialize_entry("message", &self.message.english())?;
-        match self.faan {
-            Some(faan) => map.serialize_entry("faan", &faan),
-            None => Ok(()),
+impl<'a, S, F, R> WrittenAnswer<'a, S, F, R> {
+    pub fn new(
+        rules: Option<&'a str>,
+        outcome: Result<S, F>,
+        rulings: &'a [R],
+        brief: bool,
+    ) -> Self {
+        Self {
+            ok: outcome.is_ok(),
+            rules,
+            outcome: outcome.into(),
+            rulings: (!brief).then_some(rulings),
         }
     }
 }
+
+/// A score, or what refuses it.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub(super) enum ScoredOr<S, F> {
+    Scored(S),
+    Failed(F),
+}
+
+impl<S, F> From<Result<S, F>> for ScoredOr<S, F> {
+    fn from(outcome: Result<S, F>) -> Self {
+        match outcome {
+            Ok(scored) => Self::Scored(scored),
+            Err(failed) => Self::Failed(failed),
+        }
+    }
+}
+
+/// The effect of a ruling: other payments, or an error.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Effect"))]
+#[serde(untagged)]
+pub(super) enum WrittenEffect<P> {
+    Paid {
+        /// The payments under it.
+        payments: P,
+    },
+    Refused {
+        /// False.
+        ok: bool,
+        error: ErrorKind,
+    },
+}
+
+impl<P> WrittenEffect<P> {
+    pub fn of(outcome: Result<P, ErrorKind>) -> Self {
+        match outcome {
+            Ok(payments) => Self::Paid { payments },
+            Err(error) => Self::Refused { ok: false, error },
+        }
+    }
+}
+
+/// A score as it is written.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Score"))]
+struct WrittenScore<'a> {
+    /// The items that count.
+    items: &'a [ScoredItem],
+    /// Auxiliary points, where the rules have them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<u32>,
+    /// The auxiliary points one by one, where the rules list them.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    point_items: &'a [PointItem],
+    /// Faan, doublings or point value before the table.
+    faan: Halves,
+    /// The table's value, before East's or self-draw factors.
+    score: Halves,
+    /// The extra faan that the dealer pays or is paid, where the rules have them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dealer_faan: Option<AsText<u32>>,
+    payments: Payments,
+    /// The value of the riichi sticks on the table, where the request has their number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sticks: Option<AsText<u32>>,
+    /// The losers' hands, where the request has them.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    hands: IndexMap<Seat, &'a LoserScore>,
+    /// The reading as hand text, `+` before the group that the winning tile completes.
+    arrangement: &'a str,
+    /// How the score and the payments come about; unless the request was brief.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<&'a [ScoreStep]>,
+    /// Items that the hand has and that do not count; unless the request was brief.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<&'a [LeftOut]>,
+    /// The best reading that was not taken, or null; unless the request was brief.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<Option<&'a RunnerUp>>,
+}
+
+impl<'a> WrittenScore<'a> {
+    fn of(
+        score: &'a Score,
+        Explained { steps, next, hands, .. }: &'a Explained,
+        brief: bool,
+    ) -> Self {
+        Self {
+            items: &score.items,
+            points: score.value.points,
+            point_items: &score.point_items,
+            faan: score.value.faan,
+            score: score.value.score,
+            dealer_faan: score.value.dealer_faan.map(AsText),
+            payments: score.value.payments,
+            sticks: score.value.sticks.map(AsText),
+            hands: hands.iter().map(|(seat, score)| (*seat, score)).collect(),
+            arrangement: &score.arrangement,
+            steps: (!brief).then_some(steps),
+            left_out: (!brief).then_some(&score.left_out),
+            next: (!brief).then_some(next.as_ref()),
+        }
+    }
+}
+
+type Written<'a> = WrittenAnswer<'a, WrittenScore<'a>, &'a Failure, RulingEffect>;
 
 impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("ok", &self.explained.outcome.is_ok())?;
-        if let Some(rules) = &self.rules {
-            map.serialize_entry("rules", rules)?;
-        }
-        match &self.explained.outcome {
-            Ok(score) => {
-                map.serialize_entry("items", &score.items)?;
-                if let Some(points) = score.value.points {
-                    map.serialize_entry("points", &points)?;
-                }
-                if !score.point_items.is_empty() {
-                    map.serialize_entry("point_items", &score.point_items)?;
-                }
-                map.serialize_entry("faan", &score.value.faan)?;
-                map.serialize_entry("score", &score.value.score)?;
-                if let Some(dealer) = score.value.dealer_faan {
-                    map.serialize_entry("dealer_faan", &AsText(dealer))?;
-                }
-                map.serialize_entry("payments", &score.value.payments)?;
-                if let Some(sticks) = score.value.sticks {
-                    map.serialize_entry("sticks", &AsText(sticks))?;
-                }
-                if !self.explained.hands.is_empty() {
-                    map.serialize_entry("hands", &hands_json(&self.explained.hands))?;
-                }
-                map.serialize_entry("arrangement", &score.arrangement)?;
-                if !self.brief {
-                    map.serialize_entry("steps", &self.explained.steps)?;
-                    map.serialize_entry("left_out", &score.left_out)?;
-                    map.serialize_entry("next", &self.explained.next)?;
-                }
-            }
-            Err(failure) => failure.write(&mut map)?,
-        }
-        if !self.brief {
-            map.serialize_entry("rulings", &self.explained.rulings)?;
-        }
-        map.end()
+        let Self { rules, explained, brief } = self;
+        let score = |score| WrittenScore::of(score, explained, *brief);
+        let outcome = explained.outcome.as_ref().map(score);
+        Written::new(rules.as_deref(), outcome, &explained.rulings, *brief).serialize(serializer)
     }
+}
+
+#[cfg(feature = "schema")]
+mod schema {
+    use std::borrow::Cow;
+
+    use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+    use super::{Answer, AsText, Payments, Written};
+    use crate::schema::{ExactNumber, amounts, described_as};
+
+    impl<T> JsonSchema for AsText<T> {
+        fn schema_name() -> Cow<'static, str> {
+            ExactNumber::schema_name()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            ExactNumber::json_schema(generator)
+        }
+    }
+
+    described_as!("Answer", Answer, Written<'static>);
+    described_as!("Payments", Payments, |generator| amounts(generator));
 }

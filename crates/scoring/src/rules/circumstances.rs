@@ -240,7 +240,7 @@ impl Circumstances {
     }
 }
 
-/// Circumstances that contradict each other or the hand (FORMATS, `not_allowed`).
+/// Circumstances that contradict each other or the hand (docs/formats.md, `not_allowed`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum Contradiction {

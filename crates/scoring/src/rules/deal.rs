@@ -1,8 +1,11 @@
 //! A deal with several winners, one after another: its rules, its events, and what it comes to.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-use super::{Circumstances, Contradiction, Halves, ScoreError, ScoredItem, Worth, WorthError};
+use super::{
+    Circumstances, Contradiction, Halves, ScoreError, ScoredItem, Worth, WorthError,
+    answer::as_text,
+};
 use crate::{
     hand::TextError,
     tile::{Seat, Seats, Suit},
@@ -154,6 +157,7 @@ pub struct EndHand {
 
 /// What a player had when the wall ran out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Holding {
     /// His hand.
@@ -186,6 +190,7 @@ pub struct Deal {
 
 /// The kind of a payment at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SettlementKind {
     /// The fine for a tile of the missing suit.
@@ -197,31 +202,47 @@ pub enum SettlementKind {
 }
 
 /// A payment at the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SettlementEntry {
     /// Its kind.
     pub kind: SettlementKind,
     /// Who pays.
     pub from: Seat,
     /// Who gets it; `None`: nobody.
+    #[serde(serialize_with = "seat_or_nobody")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "String", regex(pattern = "^([ESWN]|nobody)$"))
+    )]
     pub to: Option<Seat>,
     /// The amount.
+    #[serde(serialize_with = "as_text")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::answer::AsText<i64>"))]
     pub points: i64,
 }
 
+fn seat_or_nobody<S: Serializer>(seat: &Option<Seat>, serializer: S) -> Result<S::Ok, S::Error> {
+    match seat {
+        Some(seat) => seat.serialize(serializer),
+        None => serializer.serialize_str("nobody"),
+    }
+}
+
 /// A win of a deal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DealWin {
     /// Its event, from 0.
     pub step: usize,
     /// The winner.
     pub seat: Seat,
+    /// The items.
+    pub items: Vec<ScoredItem>,
     /// The fan.
     pub faan: Halves,
     /// The points.
     pub score: Halves,
-    /// The items.
-    pub items: Vec<ScoredItem>,
 }
 
 /// What a deal comes to.
@@ -269,12 +290,18 @@ fn names(seats: Seats) -> String {
 pub type FailedStep = (Option<usize>, DealError);
 
 /// A ruling that, decided otherwise, changes what a deal comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DealEffect {
     /// The ruling.
     pub id: String,
     /// The other choice.
     pub choice: String,
     /// What the deal comes to under it.
+    #[serde(flatten, serialize_with = "super::deal_request::written_effect")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "super::answer::WrittenEffect<super::deal_request::BySeat>")
+    )]
     pub outcome: Result<[i64; 4], FailedStep>,
 }

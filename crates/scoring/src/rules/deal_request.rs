@@ -1,18 +1,18 @@
 //! A request for a whole deal, as one JSON object, and its answer.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::{Deserialize, Serialize, Serializer, de::DeserializeOwned};
 use serde_json::{Map, Value as Json};
 
 use super::{
     DealEffect, DealOutcome, DealWin, ErrorKind, Library, Request, RequestError, RuleSet, Worth,
-    answer::AsText,
+    answer::{AsText, WrittenAnswer, WrittenEffect},
     deal::{
         Deal, DealError, DealEvent, EndHand, FailedStep, Holding, KongKind, SettlementEntry,
         WonHand,
     },
-    request::{missing_suit, seat},
+    request::missing_suit,
 };
 use crate::tile::Seat;
 
@@ -32,13 +32,16 @@ pub struct DealAnswer {
 }
 
 /// A deal that is not scored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DealFailure {
     /// The kind of error.
+    #[serde(rename = "error")]
     pub kind: ErrorKind,
     /// The fault and the expected value, for people.
     pub message: String,
     /// The event at fault, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
 }
 
@@ -59,57 +62,130 @@ impl From<FailedStep> for DealFailure {
     }
 }
 
-fn wrong(field: &'static str, value: Option<&Json>, expected: &'static str) -> RequestError {
-    let value = value.map_or_else(|| "missing".to_owned(), Json::to_string);
-    RequestError::Value { field, value, expected }
+/// A request as written. Its events are read one by one, so that an error names the event.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DealRequest"))]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenDeal {
+    /// A rule set in which play goes on after a win, or the path of a rule file.
+    rules: String,
+    /// Ruling ids and choices.
+    #[serde(default)]
+    rulings: BTreeMap<String, String>,
+    /// The events in the order of play.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<written::Event>"))]
+    deal: Vec<Json>,
+    /// The players who had not won when the deal ended, by seat.
+    #[serde(default)]
+    end: BTreeMap<Seat, WrittenEnd>,
 }
 
-type Fields = Map<String, Json>;
-
-fn object<'a>(field: &'static str, value: Option<&'a Json>) -> Result<&'a Fields, RequestError> {
-    value.and_then(Json::as_object).ok_or_else(|| wrong(field, value, "an object"))
+/// The events and the end of a deal, by themselves.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPlay {
+    deal: Vec<Json>,
+    #[serde(default)]
+    end: BTreeMap<Seat, WrittenEnd>,
 }
 
-/// Refuses a field that its object does not know: its sender would wait for an effect in vain.
-fn only(fields: &Fields, known: &[&str]) -> Result<(), RequestError> {
-    match fields.keys().find(|field| !known.contains(&field.as_str())) {
-        None => Ok(()),
-        Some(field) => {
-            let known = known.join("`, `");
-            Err(RequestError::Json(format!("unknown field `{field}`, expected one of `{known}`")))
-        }
-    }
+#[derive(Clone, Copy, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+enum KongName {
+    /// From four tiles of the hand.
+    Concealed,
+    /// With another player's discard.
+    Claimed,
+    /// Added to a claimed pung.
+    Added,
 }
 
-fn yes(fields: &Fields, field: &'static str) -> Result<bool, RequestError> {
-    match fields.get(field) {
-        None => Ok(false),
-        Some(value) => value.as_bool().ok_or_else(|| wrong(field, Some(value), "true or false")),
-    }
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Kong"))]
+#[serde(deny_unknown_fields)]
+struct WrittenKong {
+    /// How it was made.
+    kong: KongName,
+    /// Who made it.
+    seat: Seat,
+    /// The giver of a claimed kong's tile.
+    #[serde(default)]
+    from: Option<Seat>,
+    /// An added kong: not with the tile just drawn.
+    #[serde(default)]
+    late: bool,
+    /// It was robbed.
+    #[serde(default)]
+    robbed: bool,
+    /// The discard after it was won on.
+    #[serde(default)]
+    shot: bool,
 }
 
-fn seat_of(fields: &Fields, field: &'static str) -> Result<Seat, RequestError> {
-    let value = fields.get(field);
-    let text = value.and_then(Json::as_str).ok_or_else(|| wrong(field, value, "E, S, W or N"))?;
-    seat(field, text)
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "WinOfDeal"))]
+#[serde(deny_unknown_fields)]
+struct WrittenWin {
+    /// A request for the winner's hand, or its `worth` in place of that; `rules` and `round` are not needed.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "written::win"))]
+    win: Map<String, Json>,
+    /// On the same tile as the win before.
+    #[serde(default)]
+    same: bool,
 }
 
-fn kong(fields: &Fields) -> Result<DealEvent, RequestError> {
-    only(fields, &["kong", "seat", "from", "late", "robbed", "shot"])?;
-    let named = fields.get("kong");
-    let kind = match named.and_then(Json::as_str) {
-        Some("concealed") => KongKind::Concealed,
-        Some("claimed") => KongKind::Claimed { from: seat_of(fields, "from")? },
-        Some("added") => KongKind::Added { late: yes(fields, "late")? },
-        _ => return Err(wrong("kong", named, "concealed, claimed or added")),
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FalseWin"))]
+#[serde(deny_unknown_fields)]
+struct WrittenFalseWin {
+    /// Who declared a win that was none.
+    false_win: Seat,
+}
+
+/// One of `hand`, `ready` and `pig`.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "EndHand"))]
+#[serde(deny_unknown_fields)]
+struct WrittenEnd {
+    /// The hand, as text, without a winning tile.
+    #[serde(default)]
+    hand: Option<String>,
+    /// The suit that the player does not play.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>", regex(pattern = "^[mps]$")))]
+    missing: Option<Json>,
+    /// All discards were of that suit.
+    #[serde(default)]
+    only_missing: bool,
+    /// What a ready hand is worth, or false for one that is not ready.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<written::Ready>"))]
+    ready: Option<Json>,
+    /// Whether the hand holds a tile of the missing suit.
+    #[serde(default)]
+    pig: bool,
+}
+
+/// What an entry of `end` may be.
+const END: &str = "a `hand`, `ready` with what it is worth or false, or `pig` true";
+
+fn read<T: DeserializeOwned>(value: impl Into<Json>) -> Result<T, RequestError> {
+    serde_json::from_value(value.into()).map_err(|error| RequestError::Json(error.to_string()))
+}
+
+fn kong(value: Json) -> Result<DealEvent, RequestError> {
+    let WrittenKong { kong, seat, from, late, robbed, shot } = read(value)?;
+    let kind = match kong {
+        KongName::Concealed => KongKind::Concealed,
+        KongName::Claimed => KongKind::Claimed { from: from.ok_or(RequestError::NoFrom)? },
+        KongName::Added => KongKind::Added { late },
     };
-    let (robbed, shot) = (yes(fields, "robbed")?, yes(fields, "shot")?);
-    Ok(DealEvent::Kong { seat: seat_of(fields, "seat")?, kind, robbed, shot })
+    Ok(DealEvent::Kong { seat, kind, robbed, shot })
 }
 
-fn win(fields: &Fields, rules: &RuleSet) -> Result<DealEvent, RequestError> {
-    only(fields, &["win", "same"])?;
-    let mut request = object("win", fields.get("win"))?.clone();
+fn win(value: Json, rules: &RuleSet) -> Result<DealEvent, RequestError> {
+    let WrittenWin { win: mut request, same } = read(value)?;
     // Neither matters: who has won follows from the events, and rounds count for nothing.
     request.insert("rules".to_owned(), rules.id.clone().into());
     request.insert("round".to_owned(), "E".into());
@@ -125,72 +201,66 @@ fn win(fields: &Fields, rules: &RuleSet) -> Result<DealEvent, RequestError> {
     let hand =
         worth.map_or_else(|| WonHand::Tiles(request.hand.clone().into_owned()), WonHand::Worth);
     let (at, contradiction) = (Box::new(request.at), request.contradiction);
-    Ok(DealEvent::Win { hand, at, contradiction, same: yes(fields, "same")? })
+    Ok(DealEvent::Win { hand, at, contradiction, same })
 }
 
 /// What a hand is worth, as players say it.
 fn worth(value: &Json, rules: &RuleSet) -> Result<Worth, RequestError> {
-    let text =
-        value.as_str().ok_or_else(|| wrong("worth", Some(value), "a text, such as \"2\""))?;
+    let wrong =
+        |expected| RequestError::Value { field: "worth", value: value.to_string(), expected };
+    let text = value.as_str().ok_or_else(|| wrong("a text, such as \"2\""))?;
     rules.read_worth(text).map_err(|error| RequestError::Json(error.to_string()))
 }
 
-fn event(value: &Json, rules: &RuleSet) -> Result<DealEvent, RequestError> {
-    let fields = object("deal", Some(value))?;
-    if fields.contains_key("kong") {
-        return kong(fields);
-    }
-    if fields.contains_key("false_win") {
-        only(fields, &["false_win"])?;
-        return Ok(DealEvent::FalseWin { seat: seat_of(fields, "false_win")? });
-    }
-    win(fields, rules)
+fn false_win(value: Json) -> Result<DealEvent, RequestError> {
+    let WrittenFalseWin { false_win: seat } = read(value)?;
+    Ok(DealEvent::FalseWin { seat })
 }
 
-fn end(name: &str, value: &Json, rules: &RuleSet) -> Result<EndHand, RequestError> {
-    let seat = seat("end", name)?;
-    let fields = object("end", Some(value))?;
-    let holding = match (fields.get("ready"), fields.get("pig")) {
-        (None, None) => end_hand(fields)?,
-        (Some(Json::Bool(false)), None) if fields.len() == 1 => Holding::NotReady,
-        (Some(text), None) if fields.len() == 1 => Holding::Ready(worth(text, rules)?),
-        (None, Some(Json::Bool(true))) if fields.len() == 1 => Holding::Pig,
-        _ => return Err(wrong("end", Some(value), END)),
+fn event(value: Json, rules: &RuleSet) -> Result<DealEvent, RequestError> {
+    let has = |field| value.get(field).is_some();
+    match (has("kong"), has("false_win")) {
+        (true, _) => kong(value),
+        (false, true) => false_win(value),
+        (false, false) => win(value, rules),
+    }
+}
+
+fn end((seat, player): (Seat, WrittenEnd), rules: &RuleSet) -> Result<EndHand, RequestError> {
+    let WrittenEnd { hand, missing, only_missing, ready, pig } = player;
+    let suit = |value: Json| {
+        let (field, expected) = ("missing", "m, p or s");
+        missing_suit(&value).ok_or_else(|| {
+            let value = value.to_string();
+            RequestError::Value { field, value, expected }
+        })
+    };
+    let is_said = missing.is_none() && !only_missing;
+    let holding = match (hand, ready, pig) {
+        (Some(hand), None, false) => {
+            Holding::Hand { hand, missing: missing.map(suit).transpose()?, only_missing }
+        }
+        (None, Some(Json::Bool(false)), false) if is_said => Holding::NotReady,
+        (None, Some(text), false) if is_said => Holding::Ready(worth(&text, rules)?),
+        (None, None, true) if is_said => Holding::Pig,
+        _ => {
+            let value = seat.to_string();
+            return Err(RequestError::Value { field: "end", value, expected: END });
+        }
     };
     Ok(EndHand { seat, holding })
 }
 
-/// What an entry of `end` may be.
-const END: &str = "a `hand`, `ready` with what it is worth or false, or `pig` true";
-
-fn end_hand(fields: &Fields) -> Result<Holding, RequestError> {
-    only(fields, &["hand", "missing", "only_missing"])?;
-    let hand = fields.get("hand");
-    let text = hand.and_then(Json::as_str).ok_or_else(|| wrong("hand", hand, "hand text"))?;
-    let missing = fields.get("missing");
-    let suit = missing
-        .map(|value| missing_suit(value).ok_or_else(|| wrong("missing", Some(value), "m, p or s")));
-    let only_missing = yes(fields, "only_missing")?;
-    Ok(Holding::Hand { hand: text.to_owned(), missing: suit.transpose()?, only_missing })
-}
-
-fn deal(fields: &Fields, rules: &RuleSet) -> Result<Deal, (Option<usize>, RequestError)> {
-    let listed = fields.get("deal");
-    let events = listed.and_then(Json::as_array);
-    let events = events.ok_or_else(|| (None, wrong("deal", listed, "a list of events")))?;
-    let events: Result<Vec<_>, _> = (events.iter().enumerate())
-        .map(|(step, value)| event(value, rules).map_err(|error| (Some(step), error)))
-        .collect();
-    let none = Fields::new();
-    let players = match fields.get("end") {
-        None => &none,
-        value => object("end", value).map_err(|error| (None, error))?,
-    };
-    let end: Result<Vec<EndHand>, RequestError> =
-        players.iter().map(|(name, value)| end(name, value, rules)).collect();
-    let mut end = end.map_err(|error| (None, error))?;
-    end.sort_by_key(|player| player.seat);
-    Ok(Deal { events: events?, end })
+impl WrittenPlay {
+    fn deal(self, rules: &RuleSet) -> Result<Deal, DealFailure> {
+        let event = |(step, value): (usize, Json)| {
+            let at = |error| DealFailure { step: Some(step), ..DealFailure::from(error) };
+            event(value, rules).map_err(at)
+        };
+        let events = self.deal.into_iter().enumerate().map(event).collect::<Result<_, _>>()?;
+        let end = self.end.into_iter().map(|player| end(player, rules));
+        Ok(Deal { events, end: end.collect::<Result<_, _>>()? })
+    }
 }
 
 impl Deal {
@@ -199,21 +269,8 @@ impl Deal {
     /// # Errors
     /// The field or the event that is wrong.
     pub fn from_json(fields: &Map<String, Json>, rules: &RuleSet) -> Result<Self, DealFailure> {
-        deal(fields, rules)
-            .map_err(|(step, error)| DealFailure { step, ..DealFailure::from(error) })
+        read::<WrittenPlay>(fields.clone())?.deal(rules)
     }
-}
-
-/// Ruling ids and choices.
-type Chosen<'a> = Vec<(Cow<'a, str>, Cow<'a, str>)>;
-
-fn rulings(fields: &Fields) -> Result<Chosen<'_>, RequestError> {
-    let Some(value) = fields.get("rulings") else { return Ok(Vec::new()) };
-    let chosen = object("rulings", Some(value))?.iter().map(|(id, choice)| {
-        let text = choice.as_str().ok_or_else(|| wrong("rulings", Some(choice), "a choice"))?;
-        Ok((Cow::Borrowed(id.as_str()), Cow::Borrowed(text)))
-    });
-    chosen.collect()
 }
 
 impl Library {
@@ -231,17 +288,19 @@ impl Library {
             rulings: Vec::new(),
             brief: true,
         };
-        let chosen = match rulings(&fields) {
-            Ok(chosen) => chosen,
+        let written: WrittenDeal = match read(fields) {
+            Ok(written) => written,
             Err(error) => return Some(failed(error.into())),
         };
-        let rules = self.rule_set(fields.get("rules")?.as_str()?, &chosen).ok()?;
+        let chosen = written.rulings.iter();
+        let chosen: Vec<_> =
+            chosen.map(|(id, choice)| (Cow::from(id.clone()), Cow::from(choice.clone()))).collect();
+        let rules = self.rule_set(&written.rules, &chosen).ok()?;
         if !rules.plays_on() {
             return None;
         }
-        let known = only(&fields, &["rules", "rulings", "deal", "end"]);
-        let deal = known.map_err(DealFailure::from).and_then(|()| Deal::from_json(&fields, &rules));
-        let deal = match deal {
+        let WrittenDeal { deal, end, .. } = written;
+        let deal = match (WrittenPlay { deal, end }).deal(&rules) {
             Ok(deal) => deal,
             Err(failure) => return Some(failed(failure)),
         };
@@ -258,86 +317,110 @@ impl Library {
 }
 
 /// Amounts by seats.
-struct BySeat<'a>(&'a [i64; 4]);
+pub(super) struct BySeat([i64; 4]);
 
-impl Serialize for BySeat<'_> {
+impl Serialize for BySeat {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let amounts = Seat::ALL.into_iter().zip(self.0);
         serializer.collect_map(amounts.map(|(seat, amount)| (seat, AsText(amount))))
     }
 }
 
-impl Serialize for SettlementEntry {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(4))?;
-        map.serialize_entry("kind", &self.kind)?;
-        map.serialize_entry("from", &self.from)?;
-        match self.to {
-            Some(to) => map.serialize_entry("to", &to)?,
-            None => map.serialize_entry("to", "nobody")?,
-        }
-        map.serialize_entry("points", &AsText(self.points))?;
-        map.end()
-    }
+/// Writes what a deal comes to under another ruling.
+pub(super) fn written_effect<S: Serializer>(
+    outcome: &Result<[i64; 4], FailedStep>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let failed = |failed: &FailedStep| DealFailure::from(failed.clone()).kind;
+    let payments = outcome.as_ref().map(|payments| BySeat(*payments));
+    WrittenEffect::of(payments.map_err(failed)).serialize(serializer)
 }
 
-impl Serialize for DealWin {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(5))?;
-        map.serialize_entry("step", &self.step)?;
-        map.serialize_entry("seat", &self.seat)?;
-        map.serialize_entry("items", &self.items)?;
-        map.serialize_entry("faan", &self.faan)?;
-        map.serialize_entry("score", &self.score)?;
-        map.end()
-    }
+/// What a deal comes to, as it is written.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DealScore"))]
+struct WrittenOutcome<'a> {
+    /// The payments of each event.
+    steps: Vec<BySeat>,
+    /// Payments at the end.
+    settlement: &'a [SettlementEntry],
+    /// All payments together.
+    payments: BySeat,
+    /// Who deals next.
+    next_dealer: Seat,
+    /// The wins with their items; unless the request was brief.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wins: Option<&'a [DealWin]>,
 }
 
-impl Serialize for DealEffect {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("id", &self.id)?;
-        map.serialize_entry("choice", &self.choice)?;
-        match &self.outcome {
-            Ok(payments) => map.serialize_entry("payments", &BySeat(payments))?,
-            Err(failed) => {
-                map.serialize_entry("ok", &false)?;
-                map.serialize_entry("error", &DealFailure::from(failed.clone()).kind)?;
-            }
+type Written<'a> = WrittenAnswer<'a, WrittenOutcome<'a>, &'a DealFailure, DealEffect>;
+
+impl<'a> WrittenOutcome<'a> {
+    fn of(outcome: &'a DealOutcome, wins: Option<&'a [DealWin]>) -> Self {
+        Self {
+            steps: outcome.steps.iter().map(|step| BySeat(*step)).collect(),
+            settlement: &outcome.settlement,
+            payments: BySeat(outcome.payments),
+            next_dealer: outcome.next_dealer,
+            wins,
         }
-        map.end()
     }
 }
 
 impl Serialize for DealAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("ok", &self.outcome.is_ok())?;
-        if let Some(rules) = &self.rules {
-            map.serialize_entry("rules", rules)?;
-        }
-        match &self.outcome {
-            Ok(outcome) => {
-                let steps: Vec<BySeat> = outcome.steps.iter().map(BySeat).collect();
-                map.serialize_entry("steps", &steps)?;
-                map.serialize_entry("settlement", &outcome.settlement)?;
-                map.serialize_entry("payments", &BySeat(&outcome.payments))?;
-                map.serialize_entry("next_dealer", &outcome.next_dealer)?;
-                if !self.brief {
-                    map.serialize_entry("wins", &self.wins)?;
-                }
-            }
-            Err(failure) => {
-                map.serialize_entry("error", &failure.kind)?;
-                map.serialize_entry("message", &failure.message)?;
-                if let Some(step) = failure.step {
-                    map.serialize_entry("step", &step)?;
-                }
-            }
-        }
-        if !self.brief {
-            map.serialize_entry("rulings", &self.rulings)?;
-        }
-        map.end()
+        let Self { rules, outcome, wins, rulings, brief } = self;
+        let wins = (!brief).then_some(&wins[..]);
+        let outcome = outcome.as_ref().map(|outcome| WrittenOutcome::of(outcome, wins));
+        Written::new(rules.as_deref(), outcome, rulings, *brief).serialize(serializer)
     }
+}
+
+#[cfg(feature = "schema")]
+mod written {
+    use schemars::{JsonSchema, Schema, SchemaGenerator};
+    use serde_json::json;
+
+    use super::{BySeat, DealAnswer, Written, WrittenFalseWin, WrittenKong, WrittenWin};
+    use crate::{
+        rules::request,
+        schema::{amounts, described_as},
+    };
+
+    /// An event of a deal.
+    #[derive(JsonSchema)]
+    #[serde(untagged)]
+    #[expect(dead_code, reason = "it describes events, which are read by their fields")]
+    pub(super) enum Event {
+        Kong(WrittenKong),
+        Win(WrittenWin),
+        FalseWin(WrittenFalseWin),
+    }
+
+    /// A hand at the end that is ready, or not.
+    #[derive(JsonSchema)]
+    #[serde(untagged)]
+    #[expect(dead_code, reason = "it describes a field that is read by the rule set")]
+    pub(super) enum Ready {
+        /// What it is worth, as players say it.
+        Worth(String),
+        /// False: it is not ready.
+        Not(bool),
+    }
+
+    /// A request for a hand, of which the deal knows the rules and the round; what it is worth may stand for the hand.
+    pub fn win(generator: &mut SchemaGenerator) -> Schema {
+        let mut request = request::Written::json_schema(generator);
+        if let Some(required) = request.get_mut("required").and_then(|it| it.as_array_mut()) {
+            required.retain(|field| field != "rules" && field != "round" && field != "hand");
+        }
+        if let Some(known) = request.get_mut("properties").and_then(|it| it.as_object_mut()) {
+            let about = "What the hand is worth, as players say it.";
+            known.insert("worth".to_owned(), json!({ "description": about, "type": "string" }));
+        }
+        request
+    }
+
+    described_as!("DealAnswer", DealAnswer, Written<'static>);
+    described_as!("Payments", BySeat, |generator| amounts(generator));
 }

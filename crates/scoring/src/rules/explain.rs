@@ -1,8 +1,10 @@
 //! Alternatives to a score: the runner-up reading, and the effect of each other ruling.
 
+use serde::{Serialize, Serializer};
+
 use super::{
-    Circumstances, Halves, LosingHands, RuleSet, ScoreError, Value, compiled::Core, score::text_of,
-    scoring::ReadingValue,
+    Circumstances, ErrorKind, Halves, LosingHands, RuleSet, ScoreError, Value,
+    answer::WrittenEffect, compiled::Core, score::text_of, scoring::ReadingValue,
 };
 use crate::{
     hand::{Arrangement, Hand},
@@ -10,7 +12,8 @@ use crate::{
 };
 
 /// The best reading that was not taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunnerUp {
     /// The reading as text.
     pub arrangement: String,
@@ -21,14 +24,25 @@ pub struct RunnerUp {
 }
 
 /// A ruling that, decided otherwise, changes the payments or whether the hand wins.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RulingEffect {
     /// The ruling.
     pub id: String,
     /// The other choice.
     pub choice: String,
     /// The result of the hand under it.
+    #[serde(flatten, serialize_with = "written_effect")]
+    #[cfg_attr(feature = "schema", schemars(with = "WrittenEffect<super::Payments>"))]
     pub outcome: Result<Value, ScoreError>,
+}
+
+fn written_effect<S: Serializer>(
+    outcome: &Result<Value, ScoreError>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let payments = outcome.as_ref().map(|value| value.payments);
+    WrittenEffect::of(payments.map_err(ErrorKind::from)).serialize(serializer)
 }
 
 impl Core {

@@ -96,6 +96,11 @@ impl Serialize for Halves {
     }
 }
 
+#[cfg(feature = "schema")]
+crate::schema::described_as!("Halves", Halves, |generator| {
+    crate::schema::number(generator, "^[0-9]+(/2)?$", 0)
+});
+
 impl<'de> Deserialize<'de> for Halves {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Points;

@@ -176,6 +176,7 @@ fn losing_hands(
 
 /// An answer to any request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Reply {
     /// A hand that won, or all four hands; or a request that could not be read.

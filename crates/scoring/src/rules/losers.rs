@@ -1,5 +1,7 @@
 //! Hands that have not won: as they lie, or as hands that one tile would make a limit hand.
 
+use serde::Serialize;
+
 use super::{
     Circumstances, Halves, PointItem, RuleSet, ScoreError, ScoredItem, UnitName, Win,
     compiled::Core,
@@ -30,18 +32,21 @@ pub struct Loser<'a> {
 }
 
 /// The score of a hand that has not won.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoserScore {
-    /// Its score.
-    pub score: Halves,
-    /// Its doublings.
-    pub faan: Halves,
-    /// Its points, where it is counted by them.
-    pub points: Option<u32>,
-    /// The points one by one.
-    pub point_items: Vec<PointItem>,
     /// Its items.
     pub items: Vec<ScoredItem>,
+    /// Its points, where it is counted by them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<u32>,
+    /// The points one by one, where it is counted by them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub point_items: Option<Vec<PointItem>>,
+    /// Its doublings.
+    pub faan: Halves,
+    /// Its score.
+    pub score: Halves,
 }
 
 /// What a hand that has not won is counted as.
@@ -204,12 +209,13 @@ impl Core {
     pub(crate) fn score_loser(&self, loser: &Loser, unit: UnitName) -> LoserScore {
         let at = circumstances(loser);
         let Appraised { value, counted_as } = self.appraise_loser(loser, &at);
+        let points = matches!(value.rank, Rank::Ordinary | Rank::OwnSum).then_some(value.points);
         let mut score = LoserScore {
-            score: value.score,
-            faan: value.faan,
-            points: matches!(value.rank, Rank::Ordinary | Rank::OwnSum).then_some(value.points),
-            point_items: Vec::new(),
             items: Vec::new(),
+            points,
+            point_items: points.map(|_| Vec::new()),
+            faan: value.faan,
+            score: value.score,
         };
         if let CountedAs::Nothing(reason) = counted_as {
             score.items = vec![ScoredItem::of_points(reason, 0, String::new())];
@@ -231,9 +237,7 @@ impl Core {
             }
             CountedAs::Lying | CountedAs::Nothing(_) => None,
         };
-        if score.points.is_some() {
-            score.point_items = point_items;
-        }
+        score.point_items = points.map(|_| point_items);
         score.items = match special {
             None => items,
             Some((item, value, unit)) => {

@@ -33,6 +33,8 @@ mod placement;
 mod points_listed;
 mod request;
 mod rule_set;
+#[cfg(feature = "schema")]
+mod schemas;
 mod score;
 mod scoring;
 mod session;
@@ -69,6 +71,8 @@ pub use placement::{PlacementRules, Uma};
 pub use points_listed::PointItem;
 pub use request::{Request, RequestError};
 pub use rule_set::{PRESETS, RuleSet, Ruling};
+#[cfg(feature = "schema")]
+pub use schemas::{hand_request, score_answer, score_request};
 pub use score::{LeftOut, NoWin, Score, ScoreError, ScoredItem, Value};
 #[doc(hidden)]
 pub use session::{

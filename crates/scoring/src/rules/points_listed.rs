@@ -1,7 +1,10 @@
 //! The auxiliary points of a hand, one by one: sets and pairs as they lie, flowers, then what the winner
 //! alone has.
 
+use serde::Serialize;
+
 use super::{
+    answer::as_text,
     compiled::{Core, Points},
     pattern::{PatternSet, View},
 };
@@ -11,11 +14,14 @@ use crate::{
 };
 
 /// Points of a set, a pair, a flower, or of the win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PointItem {
     /// The name in answers, such as `pung`.
     pub id: &'static str,
     /// The points.
+    #[serde(serialize_with = "as_text")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::answer::AsText<u32>"))]
     pub value: u32,
 }
 

@@ -1,4 +1,4 @@
-//! A request to score a hand, as one JSON object (FORMATS, Scoring).
+//! A request to score a hand, as one JSON object (docs/formats.md).
 
 use std::borrow::Cow;
 
@@ -14,54 +14,100 @@ use crate::tile::{Seat, Seats, Suit};
 
 macro_rules! written {
     ($($group:ident { $($(#[$meaning:meta])* $name:ident: $fact:ident, $checked:ident, $label:tt;)* })*) => {
-        /// The object as written, with unchecked texts.
+        /// A request to score a hand.
+        // The object as written, with unchecked texts.
         #[derive(Debug, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "HandRequest"))]
         #[serde(deny_unknown_fields)]
-        struct Written<'a> {
+        pub(super) struct Written<'a> {
+            /// A rule set, or the path of a rule file.
             #[serde(borrow)]
             rules: Cow<'a, str>,
+            /// The hand as text; with `win`: `none`, without a winning tile.
             #[serde(borrow)]
             hand: Cow<'a, str>,
+            /// The winner's wind.
             #[serde(borrow)]
+            #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[ESWN]$")))]
             seat: Cow<'a, str>,
+            /// The wind of the round.
             #[serde(borrow)]
+            #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[ESWN]$")))]
             round: Cow<'a, str>,
+            /// How it was won; `none` for a hand that has not won, where the rules score these.
             #[serde(borrow)]
+            #[cfg_attr(feature = "schema", schemars(regex(pattern = "^(self_draw|discard|rob_kong|none)$")))]
             win: Cow<'a, str>,
+            /// The giver of the winning tile, or the robbed player: with `discard` and `rob_kong`.
             #[serde(borrow, default)]
+            #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[ESWN]$")))]
             from: Option<Cow<'a, str>>,
+            /// An own minimum in place of that of the rules (chumchu).
             #[serde(default)]
             minimum: Option<Halves>,
+            /// The number of players.
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(range(min = 3, max = 4)))]
             players: Option<u8>,
+            /// Who fed the last set of a set-liable hand, where the claimed sets do not show it (mmm-dk).
             #[serde(borrow, default)]
+            #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[ESWN]$")))]
             pao: Option<Cow<'a, str>>,
+            /// Ruling ids and choices.
             #[serde(borrow, default)]
+            #[cfg_attr(feature = "schema", schemars(with = "Option<std::collections::BTreeMap<String, String>>"))]
             rulings: Option<Chosen<'a>>,
             // Fields that only some rule sets know: any JSON, checked only under these rule sets.
+            /// Dora indicators: one to five tiles as hand text.
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
             dora_indicators: Option<Json>,
+            /// Indicators under these, which count with riichi.
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
             ura_indicators: Option<Json>,
+            /// Counters on the table.
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "Option<u8>", range(max = 99)))]
             honba: Option<Json>,
+            /// Riichi sticks on the table, the winner's own included.
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "Option<u16>", range(max = 999)))]
             sticks: Option<Json>,
+            /// Who is liable for the hand, where the claimed sets do not show it.
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "Option<String>", regex(pattern = "^([ESWN]|none)$")))]
             responsible: Option<Json>,
+            /// Norths put aside (riichi-sanma).
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "Option<u8>", range(max = 4)))]
             north: Option<Json>,
+            /// Who had won before, such as `EN` (sichuan).
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "Option<String>", regex(pattern = "^[ESWN]*$")))]
             won: Option<Json>,
+            /// The suit that the winner does not play (sichuan).
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "Option<String>", regex(pattern = "^[mps]$")))]
             missing: Option<Json>,
+            /// The three losers' hands as text, by seat (classical sets).
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "Option<std::collections::BTreeMap<Seat, String>>"))]
             others: Option<Json>,
+            /// Players whose hands are dead (classical sets).
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "Option<SeatList>"))]
             dead: Option<Json>,
+            /// Players who had declared that they wait for a limit hand (classical sets); all, if this is left out.
             #[serde(default)]
+            #[cfg_attr(feature = "schema", schemars(with = "Option<SeatList>"))]
             fishing: Option<Json>,
-            $($(#[serde(default)] $name: Option<<$checked as Checked>::Written>,)*)*
+            $($(
+                $(#[$meaning])*
+                #[serde(default)]
+                #[cfg_attr(feature = "schema", schemars(with = "Option<bool>"))]
+                $name: Option<<$checked as Checked>::Written>,
+            )*)*
         }
 
         impl Written<'_> {
@@ -378,6 +424,16 @@ fn seats(value: &Json) -> Option<Seats> {
     let text = value.as_str()?;
     let seats: Seats = text.chars().map(Seat::from_letter).collect::<Option<_>>()?;
     (seats.len() == text.len()).then_some(seats)
+}
+
+/// Seats as a list, or as one text.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it describes a field that is read only under some rule sets")]
+enum SeatList {
+    Each(Vec<Seat>),
+    Together(#[schemars(regex(pattern = "^[ESWN]*$"))] String),
 }
 
 /// Seats as a list, or as one text.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
 use thiserror::Error;
 
 use super::{
@@ -112,11 +113,13 @@ impl ScoreError {
 }
 
 /// One item of a score.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoredItem {
     /// Its name in the rule file.
     pub id: String,
     /// The name for people.
+    #[serde(skip)]
     pub name: String,
     /// Its value.
     pub value: Halves,
@@ -125,6 +128,7 @@ pub struct ScoredItem {
     /// The tiles that earn it, as hand text.
     pub tiles: String,
     /// Whether a hand that has not won waits for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub fishing: bool,
 }
 
@@ -143,11 +147,13 @@ impl ScoredItem {
 }
 
 /// An item that the hand has but that does not count.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LeftOut {
     /// Its name in the rule file.
     pub id: String,
     /// The name for people.
+    #[serde(skip)]
     pub name: String,
     /// Why it does not count.
     pub why: String,

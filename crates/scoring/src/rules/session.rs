@@ -12,6 +12,7 @@ use crate::{points::Points, tile::Seat};
 
 /// The words of those who play a rule set, where they are not those of this program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Terms {
     /// A win by one's own draw: tsumo.
@@ -44,6 +45,7 @@ pub enum DealEnd {
 
 /// The play that is allowed once the clock has run out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AfterTime {
     /// The deal whose dice have been rolled.
@@ -88,6 +90,7 @@ impl DiscardRules {
 /// Point penalties that grow: the first costs `first`, each further one `step` more. They are taken
 /// from the standings, never from the table's score.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct PenaltyRules {
     /// The cost of the first one; 0: the rules know no point penalties.
@@ -123,6 +126,7 @@ impl PenaltyRules {
 
 /// A fault that costs points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PenaltyCause {
     /// The description for people.

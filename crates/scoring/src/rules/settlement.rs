@@ -1,10 +1,10 @@
 //! The four hands of a deal: the winner's, and those of the losers, who settle among themselves.
 
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::{Serialize, Serializer};
 
 use super::{
     Circumstances, Contradiction, ErrorKind, Explained, Failure, Halves, Loser, LoserScore,
-    RuleSet, Score, ScoreError, ScoreStep, Value, Worth, WorthError, answer::AsText,
+    RuleSet, Score, ScoreError, ScoreStep, Value, Worth, WorthError, answer::WrittenAnswer,
     compiled::Core, payment::Settled,
 };
 use crate::{
@@ -181,28 +181,9 @@ impl RuleSet {
     }
 }
 
-impl Serialize for LoserScore {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        self.write(&mut map)?;
-        map.end()
-    }
-}
-
-impl LoserScore {
-    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        map.serialize_entry("items", &self.items)?;
-        if let Some(points) = self.points {
-            map.serialize_entry("points", &points)?;
-            map.serialize_entry("point_items", &self.point_items)?;
-        }
-        map.serialize_entry("faan", &self.faan)?;
-        map.serialize_entry("score", &self.score)
-    }
-}
-
 /// A ruling that, decided otherwise, changes the score of a hand that has not won.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoserEffect {
     /// The ruling.
     pub id: String,
@@ -210,16 +191,6 @@ pub struct LoserEffect {
     pub choice: String,
     /// The score under it.
     pub score: Halves,
-}
-
-impl Serialize for LoserEffect {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("id", &self.id)?;
-        map.serialize_entry("choice", &self.choice)?;
-        map.serialize_entry("score", &self.score)?;
-        map.end()
-    }
 }
 
 /// The answer to a request for a hand that has not won.
@@ -257,32 +228,14 @@ impl RuleSet {
     }
 }
 
+type Written<'a> = WrittenAnswer<'a, &'a LoserScore, &'a Failure, LoserEffect>;
+
 impl Serialize for LoserAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("ok", &self.outcome.is_ok())?;
-        map.serialize_entry("rules", &self.rules)?;
-        match &self.outcome {
-            Ok(score) => score.write(&mut map)?,
-            Err(failure) => failure.write(&mut map)?,
-        }
-        if !self.brief {
-            map.serialize_entry("rulings", &self.rulings)?;
-        }
-        map.end()
+        let Self { rules, outcome, rulings, brief } = self;
+        Written::new(Some(rules), outcome.as_ref(), rulings, *brief).serialize(serializer)
     }
 }
 
-impl Serialize for super::PointItem {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("id", self.id)?;
-        map.serialize_entry("value", &AsText(self.value))?;
-        map.end()
-    }
-}
-
-/// The payments of a table in the form of answers.
-pub(crate) fn hands_json(hands: &[(Seat, LoserScore)]) -> impl Serialize + '_ {
-    hands.iter().map(|(seat, score)| (*seat, score)).collect::<indexmap::IndexMap<_, _>>()
-}
+#[cfg(feature = "schema")]
+crate::schema::described_as!("LoserAnswer", LoserAnswer, Written<'static>);

@@ -2,10 +2,11 @@
 //! for people and for programs.
 
 use num_rational::Ratio;
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::{Serialize, Serializer};
 
 use super::{
     Circumstances, Halves, RuleSet, ScoreError, UnitName, Win, Worth, WorthError,
+    answer::{AsText, english},
     compiled::Core,
     file::DoublingFile,
     liability::Liable,
@@ -21,6 +22,7 @@ use crate::{
 
 /// The subject of a step of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
     /// More was counted than is paid.
@@ -44,32 +46,45 @@ pub enum StepKind {
 }
 
 /// A step from the counted items to the payments.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreStep {
     /// The subject.
     pub kind: StepKind,
     /// The payer, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<Seat>,
     /// The amount.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "amount_as_text")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Points>"))]
     pub amount: Option<Ratio<i64>>,
     /// The explanation for people.
+    #[serde(flatten, serialize_with = "in_words")]
+    #[cfg_attr(feature = "schema", schemars(with = "InWords"))]
     pub text: Say,
 }
 
-impl Serialize for ScoreStep {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("kind", &self.kind)?;
-        if let Some(seat) = self.seat {
-            map.serialize_entry("seat", &seat)?;
-        }
-        if let Some(amount) = self.amount {
-            map.serialize_entry("amount", &amount.to_string())?;
-        }
-        map.serialize_entry("text", &self.text.english())?;
-        map.serialize_entry("said", &self.text)?;
-        map.end()
-    }
+/// An explanation in English, and as a sentence for pages.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct InWords<'a> {
+    /// In English.
+    #[serde(serialize_with = "english")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    text: &'a Say,
+    /// As a sentence that a page looks up in its language.
+    said: &'a Say,
+}
+
+fn in_words<S: Serializer>(text: &Say, serializer: S) -> Result<S::Ok, S::Error> {
+    InWords { text, said: text }.serialize(serializer)
+}
+
+fn amount_as_text<S: Serializer>(
+    amount: &Option<Ratio<i64>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    amount.map(AsText).serialize(serializer)
 }
 
 impl ScoreStep {

@@ -22,6 +22,7 @@ use crate::{points::read_fraction, tile::Seat, words::in_each_language};
 
 /// The stated value of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Worth {
     /// A counted value.

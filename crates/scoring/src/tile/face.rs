@@ -22,6 +22,7 @@ pub struct Face(u8);
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Suit {
     /// `m`
     #[serde(rename = "m")]
@@ -206,6 +207,11 @@ impl serde::Serialize for Face {
         serializer.collect_str(self)
     }
 }
+
+#[cfg(feature = "schema")]
+crate::schema::described_as!("Face", Face, |_| {
+    schemars::json_schema!({ "type": "string", "pattern": "^([1-9][mps]|[1-7]z|[1-8]f)$" })
+});
 
 impl FromStr for Face {
     type Err = FaceError;

@@ -26,6 +26,11 @@ pub enum Seat {
     North,
 }
 
+#[cfg(feature = "schema")]
+crate::schema::described_as!("Seat", Seat, |_| {
+    schemars::json_schema!({ "type": "string", "enum": ["E", "S", "W", "N"] })
+});
+
 /// A player as another one sees him: the one to whom a sideways tile points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -3,6 +3,7 @@
 //!
 //! Where the discards are not known, the answer is a question, never a guess.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{TableError, TileWas, WinBy};
@@ -12,7 +13,7 @@ use crate::{
 };
 
 /// The discards of a deal, as far as they are known. Players by their place in the list.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Discards {
     /// Nothing is known.

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ItemId, PerPlayer, PlayedOn};
@@ -16,7 +17,7 @@ use crate::{
 };
 
 /// One thing that happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// The table was set up; the first event of each.
@@ -151,7 +152,7 @@ impl Undoes for Event {
 pub type Recorded = recorded::Recorded<Event>;
 
 /// The players and rules of a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Opened {
     /// A name for the table, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -181,7 +182,7 @@ pub struct Opened {
 }
 
 /// The length of a session's clock, and the play allowed after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionClock {
     /// Its length in minutes.
     pub minutes: u32,
@@ -190,7 +191,7 @@ pub struct SessionClock {
 }
 
 /// A table's place in a tournament.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sitting {
     /// The round, from 1.
     pub round: usize,
@@ -199,7 +200,7 @@ pub struct Sitting {
 }
 
 /// A player at the start of the session.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Seated {
     /// His name.
     pub name: Name,
@@ -239,7 +240,7 @@ fn is_false(flag: &bool) -> bool {
 }
 
 /// The place of a deal in its session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DealPlace {
     /// The deal's number, from 1.
     pub number: u32,
@@ -256,7 +257,7 @@ pub struct DealPlace {
 }
 
 /// A deal that was won.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Deal {
     /// Its place in the session; filled in when it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -279,7 +280,7 @@ pub struct Deal {
 }
 
 /// A deal that nobody won.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Draw {
     /// Its place in the session; filled in when it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -302,7 +303,7 @@ pub struct Draw {
 }
 
 /// A fault for which a deal was void.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Chombo {
     /// The deal's place in the session; filled in when it is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -324,7 +325,7 @@ pub struct Chombo {
 }
 
 /// The source of a winning tile.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WinBy {
     /// The wall.
@@ -337,7 +338,7 @@ pub enum WinBy {
 }
 
 /// The earlier discards of the tile that was won on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TileWas {
     /// Neither of the others.
@@ -349,7 +350,7 @@ pub enum TileWas {
 }
 
 /// The player who is charged for a winning tile, where that is not its giver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Charged {
     /// A player who discarded the same tile before.
@@ -365,7 +366,7 @@ macro_rules! winner {
         hand $others:tt
     ) => {
         /// A winner, his hand and how he won.
-        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         pub struct Winner {
             /// The player.
             pub player: usize,
@@ -421,7 +422,7 @@ macro_rules! winner {
 each_fact!(winner);
 
 /// The hand of a player who has not won: its tiles, or what it is worth.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OtherHand {
     /// The player.
     pub player: usize,
@@ -440,7 +441,7 @@ pub struct OtherHand {
 }
 
 /// A hand's scored value, and the circumstances for which it was scored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Scored {
     /// Each player's seat.
     pub seats: PerPlayer<Seat>,
@@ -470,7 +471,7 @@ pub struct Scored {
 }
 
 /// A point penalty.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Penalty {
     /// The player.
     pub player: usize,
@@ -486,7 +487,7 @@ pub struct Penalty {
 }
 
 /// A fault of a player.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerFault {
     /// The player.
     pub player: usize,

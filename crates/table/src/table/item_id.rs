@@ -2,12 +2,13 @@
 
 use std::{borrow::Cow, collections::HashSet, ops::Deref, sync::LazyLock};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::rules::RuleSet;
 
 /// An item's id. Those of presets take no memory: a long log names a few of them over and over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(transparent)]
 pub struct ItemId(Cow<'static, str>);
 

@@ -1,8 +1,9 @@
 //! A value for each of the three or four players of a table, in their order, stored inline: a long
 //! log holds a hundred thousand of them.
 
-use std::{fmt, ops::Deref};
+use std::{borrow::Cow, fmt, ops::Deref};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 /// The most players at a table.
@@ -67,6 +68,22 @@ impl<T: Eq> Eq for PerPlayer<T> {}
 impl<T: fmt::Debug> fmt::Debug for PerPlayer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self).finish()
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for PerPlayer<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        Vec::<T>::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut each = Vec::<T>::json_schema(generator);
+        each.insert("maxItems".to_owned(), MOST.into());
+        each
     }
 }
 

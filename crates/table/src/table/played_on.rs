@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -19,7 +20,7 @@ use crate::{
 };
 
 /// What a deal had beside its wins, where play goes on after a win.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlayedOn {
     /// Kongs and false wins, in the order of play.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -33,7 +34,7 @@ pub struct PlayedOn {
 }
 
 /// A kong, or a false win.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Act {
     /// The number of wins before it.
     pub after: usize,
@@ -53,7 +54,7 @@ pub struct Act {
 }
 
 /// The kind of an [`Act`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ActKind {
     /// A kong of four tiles of the hand.
@@ -74,7 +75,7 @@ pub enum ActKind {
 }
 
 /// What a player had when the wall ran out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AtEnd {
     /// The player.
     pub player: usize,
@@ -83,7 +84,7 @@ pub struct AtEnd {
 }
 
 /// A payment at the end of a deal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Settled {
     /// Its kind.
     pub kind: SettlementKind,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
@@ -47,7 +48,7 @@ pub struct ShownPayments {
 }
 
 /// What has to be confirmed before an entry is written.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConfirmationRequest {
     /// Reasons why the entry looks like a slip.
     #[serde(flatten, serialize_with = "in_english_and_as_sentences")]
@@ -59,7 +60,7 @@ pub struct ConfirmationRequest {
 }
 
 /// A player's total before and after a change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TotalChange {
     /// The player's name.
     pub name: Name,

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Chombo, DealPlace, Discards, Draw, PerPlayer, PlayedOn, Seated, Sitting, Winner};
@@ -16,7 +17,7 @@ use crate::{
 };
 
 /// A table: seats, the current deal, standings, and the history of deals.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TableState {
     /// The table's number in its ledger.
     pub table: u32,
@@ -86,7 +87,7 @@ pub struct TableState {
 }
 
 /// A player at a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PlayerState {
     /// His name.
     pub name: Name,
@@ -119,7 +120,7 @@ pub struct PlayerState {
 }
 
 /// The value of a player's place at a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Placed {
     /// The placement bonus (uma), with the first's gain from everybody (oka).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -132,7 +133,7 @@ pub struct Placed {
 }
 
 /// A player's points and rank before a deal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Before {
     /// The points, less penalties.
     pub standing: Points,
@@ -161,7 +162,7 @@ impl PlayerState {
 }
 
 /// Point penalties that a player got at once.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PenaltyRecord {
     /// The number of its event.
     pub event: u64,
@@ -183,7 +184,7 @@ pub struct PenaltyRecord {
 }
 
 /// Why nothing more is played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Over {
     /// All rounds were played.
@@ -207,7 +208,7 @@ pub enum Over {
 }
 
 /// A played deal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DealRecord {
     /// The number of its event.
     pub event: u64,
@@ -247,7 +248,7 @@ pub struct DealRecord {
 }
 
 /// A contradiction since an earlier deal was corrected or undone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Problem {
     /// The event that does not fit.
     pub event: u64,
@@ -256,7 +257,7 @@ pub struct Problem {
 }
 
 /// Events in a row that were lost to damage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Loss {
     /// The first one.
     pub first: u64,

@@ -2,13 +2,14 @@
 //! to win, Penalties), and table points where places are worth some (the Mahjong Competition Rules):
 //! ranked as the format says.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Number, Sitter, Tournament, TournamentError};
 use crate::{name::Name, points::Points, rules::RankBy};
 
 /// A session of one player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SessionResult {
     /// Points won and lost at the table.
     pub earned: Points,
@@ -22,7 +23,7 @@ pub struct SessionResult {
 }
 
 /// A player in the standings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Standing {
     /// 1 for the first; level players share it. `None` for a disqualified player.
     pub rank: Option<usize>,

@@ -10,6 +10,7 @@ use crate::tile::Seat;
 
 /// An edge of the table, by the corners of the profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Edge {
     /// From the first corner to the second.

@@ -103,7 +103,7 @@ fn single_ways(
 
 /// Largest distances along and across between the middles of a sideways tile and of a tile on or beyond it.
 const STACKED: [f32; 2] = [0.45, 0.35];
-/// Cost of a chow whose sideways tile is not its first (FORMATS, Hands).
+/// Cost of a chow whose sideways tile is not its first (docs/formats.md).
 const CHOW_NOT_FIRST: f32 = 2.5;
 
 /// The part that a stretch of a run plays.

@@ -138,6 +138,7 @@ pub(crate) struct RuleFile {
 
 /// The unit of items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum UnitName {
     /// Faan.

@@ -40,7 +40,7 @@ pub struct Branch {
 }
 
 /// Which of two versions of a table stays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Keep {
     /// The database's version.
