@@ -354,10 +354,10 @@ mod tests {
         assert_eq!(totals(&played), ["-2", "6", "-2", "-2"]);
         for (deal, end, said) in [
             (&events, json!({ "E": { "ready": false } }), "what did Ann and Di have"),
-            (&json!([{ "kong": "concealed", "seat": "Q" }]), left.clone(), "E, S, W or N"),
+            (&json!([{ "kong": "concealed", "seat": "Q" }]), left.clone(), "one of `E`, `S`"),
             (&events, json!({ "E": { "ready": "much" }, "N": { "pig": true } }), "`much`"),
             (&events, json!({ "E": { "ready": "1", "pig": true }, "N": {} }), "`pig` true"),
-            (&json!("bo di 2"), left.clone(), "a list of events"),
+            (&json!("bo di 2"), left.clone(), "expected a sequence"),
         ] {
             let error = after(&begun, whole(deal, &end), json!({})).unwrap_err();
             assert!(error.contains(said), "{error}");

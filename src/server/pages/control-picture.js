@@ -133,10 +133,10 @@ function showPreview() {
   const source = shownSource();
   const shown = sources[source];
   // A photo stays as it is and is asked for when it changes; a camera's picture comes by itself.
-  const picture = photo ? `frame.jpg?photo=${photo}` : hasPictures(shown) ? `preview.mjpeg?source=${source}` : "";
+  const picture = photo ? `frame.jpg?at=${photo}` : hasPictures(shown) ? `preview.mjpeg?source=${source}` : "";
   if (picture !== last.picture) {
     last.picture = picture;
-    if (picture) at("preview").src = photo ? picture : `${picture}&${Date.now()}`;
+    if (picture) at("preview").src = photo ? picture : `${picture}&at=${Date.now()}`;
     else at("preview").removeAttribute("src");
   }
   at("calibrate").hidden = !hasPictures(shown) || shown.shows === "standing" || !!photo;

@@ -23,9 +23,9 @@ use crate::{
 pub(super) struct SourceQuery {
     #[serde(default)]
     source: usize,
-    /// The photo on show, which gives each its own address: browsers keep pictures by it.
-    #[expect(dead_code, reason = "the photo on show is shown")]
-    photo: Option<u64>,
+    /// Any number, for an address of its own: browsers keep pictures by their addresses.
+    #[expect(dead_code, reason = "browsers alone look at it")]
+    at: Option<u64>,
 }
 
 pub(super) async fn still_preview(
