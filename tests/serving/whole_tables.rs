@@ -141,7 +141,7 @@ fn a_deal_goes_on_after_a_win_until_it_is_entered_as_a_whole() {
     let (status, answer) =
         enter(&served, "wrong", json!({ "whole": { "deal": [{ "kong": "big", "seat": "E" }] } }));
     assert!(
-        status >= 400 && answer["error"].as_str().unwrap().contains("concealed, claimed or added"),
+        status >= 400 && answer["error"].as_str().unwrap().contains("expected one of “concealed”"),
         "{answer}"
     );
 }
