@@ -14,7 +14,8 @@ export CC_x86_64_pc_windows_gnu=x86_64-w64-mingw32-gcc-posix CXX_x86_64_pc_windo
 export AR_x86_64_pc_windows_gnu=x86_64-w64-mingw32-ar
 # Without OpenCV, which Debian has for Linux alone: Rust code does its work.
 features=vision,mozjpeg,onnxruntime,camera,server,ledger
-RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc RUSTC_BOOTSTRAP=1 RUSTFLAGS= \
+# Linking as one program was not tried with the standard library built too.
+RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc RUSTC_BOOTSTRAP=1 RUSTFLAGS= CARGO_PROFILE_RELEASE_LTO=off \
   $debian build -Zbuild-std=std,panic_unwind --target $target --release --locked \
   --bin tilelens --no-default-features --features $features
 

@@ -51,6 +51,8 @@ pub enum WebhookError {
 #[derive(Clone)]
 pub struct Webhook {
     address: String,
+    /// Its host, for messages: paths of such addresses are secrets.
+    host: String,
     key: hmac::Key,
 }
 
@@ -91,15 +93,14 @@ impl Webhook {
     /// No address of the web, or no key.
     pub fn new(address: &str, key: &str) -> Result<Self, WebhookError> {
         let parsed: Option<Uri> = address.parse().ok();
-        let is_web = parsed.is_some_and(|uri| {
-            uri.host().is_some() && matches!(uri.scheme_str(), Some("http" | "https"))
-        });
-        if !is_web {
-            return Err(WebhookError::Address(address.to_owned()));
-        }
+        let is_web = |uri: &Uri| matches!(uri.scheme_str(), Some("http" | "https"));
+        let parsed = parsed.filter(is_web);
+        let host = parsed.as_ref().and_then(Uri::host);
+        let host = host.ok_or_else(|| WebhookError::Address(address.to_owned()))?.to_owned();
         let key = key.strip_prefix(KEY).and_then(|key| BASE64_STANDARD.decode(key).ok());
         let key = key.filter(|key| key.len() >= 24).ok_or(WebhookError::Key)?;
-        Ok(Self { address: address.to_owned(), key: hmac::Key::new(hmac::HMAC_SHA256, &key) })
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
+        Ok(Self { address: address.to_owned(), host, key })
     }
 
     /// Sends each event that is written from now on, or since it last ran; until the ledger is gone. A request that is not
@@ -132,7 +133,8 @@ impl Webhook {
         if *written == Some(now) {
             return Ok(());
         }
-        let note = format!("webhook {}", self.address);
+        // Whoever has the ledger is not to have the address.
+        let note = format!("webhook {}", hex(&Sha256::digest(&self.address)[..16]));
         let known = ledger.notes(&note).await.map_err(failed)?;
         let known = known.into_iter().find(|(name, _)| *name == note);
         let logs = Logs::of(ledger).await.map_err(failed)?;
@@ -183,9 +185,9 @@ impl Webhook {
         match sending.await {
             Ok(Ok(true)) => Ok(()),
             Ok(Ok(false)) => {
-                Err(format!("{} moves requests elsewhere: give that address", self.address))
+                Err(format!("{} moves requests elsewhere: give that address", self.host))
             }
-            Ok(Err(error)) => Err(format!("{}: {error}", self.address)),
+            Ok(Err(error)) => Err(format!("{}: {error}", self.host)),
             Err(error) => Err(error.to_string()),
         }
     }
@@ -194,6 +196,10 @@ impl Webhook {
         let signed = hmac::sign(&self.key, format!("{id}.{time}.{body}").as_bytes());
         format!("v1,{}", BASE64_STANDARD.encode(signed))
     }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// All logs of a ledger.

@@ -74,7 +74,7 @@ mod tests {
 dummy: Immediate exit requested"#;
 
     #[test]
-    fn cameras_of_one_make_and_virtual_ones_are_told_apart() {
+    fn cameras_of_one_make_and_virtual_ones_differ() {
         let cameras = cameras(DEVICES);
         let names: Vec<_> = cameras.iter().map(|camera| camera.name.as_str()).collect();
         assert_eq!(names, ["USB Camera", "USB Camera", "OBS Virtual Camera"]);
