@@ -134,7 +134,8 @@ impl Webhook {
             return Ok(());
         }
         // Whoever has the ledger is not to have the address.
-        let note = format!("webhook {}", hex(&Sha256::digest(&self.address)[..16]));
+        let note =
+            format!("webhook {}", BASE64_STANDARD.encode(&Sha256::digest(&self.address)[..18]));
         let known = ledger.notes(&note).await.map_err(failed)?;
         let known = known.into_iter().find(|(name, _)| *name == note);
         let logs = Logs::of(ledger).await.map_err(failed)?;
@@ -196,10 +197,6 @@ impl Webhook {
         let signed = hmac::sign(&self.key, format!("{id}.{time}.{body}").as_bytes());
         format!("v1,{}", BASE64_STANDARD.encode(signed))
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// All logs of a ledger.

@@ -9,6 +9,8 @@ use tilelens::{
     tile::Seat,
 };
 
+use super::random::Dice;
+
 /// Who plays.
 pub const NAMES: [&str; 4] = ["Ann", "Bo", "Cy", "Di"];
 
@@ -114,5 +116,40 @@ impl Evening {
     pub fn seats(&self) -> String {
         let names = self.state().order().into_iter().map(|player| NAMES[player]);
         names.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Reads its log again and again, each time with another number in it changed: whatever it says, it is refused or
+    /// replayed.
+    pub fn with_changed_numbers(&self, changes: usize) {
+        let text = serde_json::to_string(self.table.events()).unwrap();
+        let digits: Vec<usize> = text
+            .bytes()
+            .enumerate()
+            .filter(|(_, b)| b.is_ascii_digit())
+            .map(|(at, _)| at)
+            .collect();
+        let mut dice = Dice(12);
+        let (mut replayed, mut refused) = (0, 0);
+        for _ in 0..changes {
+            let mut changed = text.clone();
+            let at = digits[dice.below(digits.len())];
+            changed.replace_range(at..=at, ["", "0", "4", "7", "4294967295"][dice.below(5)]);
+            let Ok(events) = serde_json::from_str::<Vec<Recorded>>(&changed) else { continue };
+            let mut table = Table::new(1);
+            for recorded in events {
+                let _ = table.complete(recorded.event.clone(), recorded.at);
+                match table.push(recorded) {
+                    Ok(()) => replayed += 1,
+                    Err(_) => refused += 1,
+                }
+            }
+            if let Ok(state) = table.state() {
+                assert!(!state.to_csv(&jiff::tz::TimeZone::UTC).is_empty());
+                for record in &state.history {
+                    let _ = table.explain(record);
+                }
+            }
+        }
+        assert!(replayed > 100 && refused > 100, "{replayed} {refused}");
     }
 }
