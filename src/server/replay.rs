@@ -7,7 +7,7 @@ use crate::{tile::Face, words::LANGUAGES, words::Language};
 
 const SCRIPT: &str = "replay.js";
 /// It loads nothing: all it needs is in it.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:";
+pub(super) const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:";
 
 /// The page of a game, which [`crate::page::replay::replay`] gives; `None` where a part of the program is missing.
 pub fn replay_page(game: &Value) -> Option<String> {

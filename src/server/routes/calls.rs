@@ -16,6 +16,7 @@ use crate::{
         hub::RequestStage,
         json::{AnyState, WholeTable},
         paper::TableResult,
+        records::KeptGame,
         teaching::Answered,
         venue::{Answering, AskingDesk, Doing, Entering, PaperEntry},
     },
@@ -158,6 +159,13 @@ pub(super) const CALLS: &[Call] = &[
         Takes::Nothing,
         Gives::Json(|generator| nullable(&of::<TournamentShown>(generator))),
         &[],
+    ),
+    call(
+        ("get", "/api/records"),
+        "The games of the folder of --records, the newest first",
+        Takes::Nothing,
+        Gives::Json(of::<Vec<KeptGame>>),
+        &[404],
     ),
     call(
         ("get", "/api/table-profile"),

@@ -45,6 +45,15 @@ impl Weighed {
         Ok(Self { advice, worth })
     }
 
+    /// Advice without values.
+    pub fn unpriced(advice: Advice) -> Self {
+        let worth = match &advice.turn {
+            Turn::Draw(_) => vec![None],
+            Turn::Discard { discards, .. } => vec![None; discards.len()],
+        };
+        Self { advice, worth }
+    }
+
     /// Each discard with the range of the hand's values after it; empty where the hand draws.
     pub fn discards(&self) -> impl Iterator<Item = (&Discard, Option<&WorthRange>)> {
         let discards = match &self.advice.turn {
