@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    advice::{Shape, Turn, Weighed, advise},
+    advice::{AdviceJson, Shape, Turn, Weighed, advise},
     hand::Reading,
     record::{Board, DealBegins, Discarded, Event, Held, Record, Tiles},
     rules::RuleSet,
@@ -54,7 +54,7 @@ struct Seat {
     waits: Tiles,
     /// What each discard would leave, as docs/advise.md has it, where the player has one to make.
     #[serde(skip_serializing_if = "Option::is_none")]
-    outlook: Option<Value>,
+    outlook: Option<AdviceJson>,
 }
 
 #[derive(Clone, PartialEq, Serialize)]
