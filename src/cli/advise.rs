@@ -77,7 +77,8 @@ pub(super) fn run(args: &AdviseArgs) -> anyhow::Result<Outcome> {
     let weighed = Weighed::new(&rules, &reading, &seen, &at)?;
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", weighed.json(&rules, &reading))?;
+        serde_json::to_writer(&mut out, &weighed.json(&rules, &reading))?;
+        writeln!(out)?;
         return Ok(Outcome::Found);
     }
     let shown = AdvicePage {

@@ -10,6 +10,7 @@ use super::{
     words::Nothing,
 };
 use crate::{
+    advice::AdviceJson,
     page::{RulesList, advice::AdviceRequest, four_hands::CollectedDeal},
     server::{
         Context, Drawn, FaultReport, OnAirSetting, TournamentShown,
@@ -129,7 +130,13 @@ pub(super) const CALLS: &[Call] = &[
         Gives::Json(of::<RulesList>),
         &[],
     ),
-    call(("post", "/api/advise"), "Advice on a hand", body::<AdviceRequest>(), OBJECT, &[]),
+    call(
+        ("post", "/api/advise"),
+        "Advice on a hand",
+        body::<AdviceRequest>(),
+        Gives::Json(of::<AdviceJson>),
+        &[],
+    ),
     call(
         ("post", "/api/four-hands"),
         "A deal of which all hands are scored",

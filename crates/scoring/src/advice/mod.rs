@@ -14,7 +14,7 @@ use thiserror::Error;
 
 pub use distance::{Counts, Target, Targets, tiles_missing, tiles_missing_of_concealed};
 pub use waits::{WaitingError, WaitingTiles, Waits};
-pub use weighed::Weighed;
+pub use weighed::{AdviceJson, Weighed};
 
 use crate::{
     hand::{HandError, Meld, MeldKind, Reading, RemainingTiles, RemainingTilesError, SeenError},
@@ -54,7 +54,8 @@ impl Shape {
 }
 
 /// A tile that brings a hand nearer to being complete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Help {
     /// The tile.
     pub tile: Face,

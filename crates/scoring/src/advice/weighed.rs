@@ -1,13 +1,14 @@
 //! Advice with the range of the hand's values, also as one JSON object (docs/advise.md).
 
-use serde_json::{Map, Value as Json, json};
+use serde::Serialize;
 
 use super::{
-    Advice, AdviceError, Discard, Outlook, Shape, Turn, WorthRange, advise, size, without, worth,
+    Advice, AdviceError, Discard, Help, Outlook, Shape, Turn, WorthRange, advise, size, without,
+    worth,
 };
 use crate::{
     hand::Reading,
-    rules::{Circumstances, RuleSet, Value},
+    rules::{Circumstances, Halves, Payments, RuleSet, Value},
     tile::Face,
 };
 
@@ -55,54 +56,127 @@ impl Weighed {
     }
 
     /// The JSON object of docs/advise.md for the hand that was weighed.
-    pub fn json(&self, rules: &RuleSet, hand: &Reading) -> Json {
-        let mut object = match &self.advice.turn {
+    pub fn json(&self, rules: &RuleSet, hand: &Reading) -> AdviceJson {
+        let (shanten, standing, discards) = match &self.advice.turn {
             Turn::Draw(standing) => {
-                standing_json(standing, self.worth.first().and_then(Option::as_ref))
+                let worth = self.worth.first().and_then(Option::as_ref);
+                (standing.shanten(), Some(StandingJson::of(standing, worth)), None)
             }
             Turn::Discard { missing, .. } => {
-                let discards: Vec<Json> = (self.discards())
-                    .map(|(discard, worth)| {
-                        let mut object = standing_json(&discard.after, worth);
-                        object.insert("discard".to_owned(), discard.tile.to_string().into());
-                        object.into()
-                    })
-                    .collect();
-                Map::from_iter([
-                    ("shanten".to_owned(), (i16::from(*missing) - 1).into()),
-                    ("discards".to_owned(), discards.into()),
-                ])
+                let discards = self.discards().map(|(discard, worth)| DiscardJson {
+                    discard: discard.tile.to_string(),
+                    shanten: discard.after.shanten(),
+                    standing: StandingJson::of(&discard.after, worth),
+                });
+                (*missing as i8 - 1, None, Some(discards.collect()))
             }
         };
-        object.insert("hand".to_owned(), hand.to_string().into());
-        object.insert("rules".to_owned(), rules.id.clone().into());
-        object.insert("tiles".to_owned(), self.advice.tiles.into());
-        object.insert("unwritten_sets".to_owned(), self.advice.unwritten_sets.into());
-        object.into()
+        AdviceJson {
+            hand: hand.to_string(),
+            rules: rules.id.clone(),
+            tiles: self.advice.tiles,
+            unwritten_sets: self.advice.unwritten_sets,
+            shanten,
+            standing,
+            discards,
+        }
     }
 }
 
-fn standing_json(standing: &Outlook, worth: Option<&WorthRange>) -> Map<String, Json> {
-    let helps: Vec<Json> = (standing.helps.iter())
-        .map(|help| json!({ "tile": help.tile, "left": help.left }))
-        .collect();
-    let mut object = Map::new();
-    object.insert("shanten".to_owned(), standing.shanten().into());
-    object.insert("helps".to_owned(), helps.into());
-    object.insert("left".to_owned(), standing.left().into());
-    if !standing.held_out.is_empty() {
-        object.insert("held_out".to_owned(), json!(standing.held_out));
-        object.insert("not_ready".to_owned(), standing.waits_for_a_fifth().into());
-    }
-    if let Some(worth) = worth {
-        let value = |value: &Value| json!({ "faan": value.faan, "score": value.score, "payments": value.payments });
-        object.insert(
-            "worth".to_owned(),
-            json!({
-                "least": value(&worth.least), "most": value(&worth.most),
-                "some_refused": worth.some_refused,
+/// Advice on a hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Advice"))]
+pub struct AdviceJson {
+    /// The hand, as text.
+    hand: String,
+    /// The rule set.
+    rules: String,
+    /// The number of tiles, each kong counted as three.
+    tiles: usize,
+    /// The number of claimed sets that the hand text leaves out.
+    unwritten_sets: usize,
+    /// Tiles away from waiting: -1 is complete, 0 waits.
+    shanten: i8,
+    #[serde(flatten)]
+    standing: Option<StandingJson>,
+    /// What each discard of a hand that has drawn leaves, the best first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    discards: Option<Vec<DiscardJson>>,
+}
+
+/// A discard and the hand after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Discard"))]
+struct DiscardJson {
+    /// The tile.
+    discard: String,
+    /// Tiles away from waiting after it: 0 waits.
+    shanten: i8,
+    #[serde(flatten)]
+    standing: StandingJson,
+}
+
+/// The outlook of a hand that draws next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Outlook"))]
+struct StandingJson {
+    /// The tiles that help.
+    helps: Vec<Help>,
+    /// The number of tiles left that help.
+    left: u32,
+    /// Tiles of which the hand holds all four, and of which a fifth would help.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    held_out: Vec<Face>,
+    /// Whether it would wait only for these; given with `held_out`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_ready: Option<bool>,
+    /// Its worth, where it waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<WorthJson>,
+}
+
+/// The wins that bring least and most.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "WorthRange"))]
+struct WorthJson {
+    /// The least.
+    least: ValueJson,
+    /// The most.
+    most: ValueJson,
+    /// Whether some wins are worth too little.
+    some_refused: bool,
+}
+
+/// The value of a win.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "WinValue"))]
+struct ValueJson {
+    /// The faan.
+    faan: Halves,
+    /// The points.
+    score: Halves,
+    /// The gain of each player (negative: the player pays).
+    payments: Payments,
+}
+
+impl StandingJson {
+    fn of(standing: &Outlook, worth: Option<&WorthRange>) -> Self {
+        let value = |value: &Value| ValueJson {
+            faan: value.faan,
+            score: value.score,
+            payments: value.payments,
+        };
+        let held_out = standing.held_out.clone();
+        Self {
+            helps: standing.helps.clone(),
+            left: standing.left(),
+            not_ready: (!held_out.is_empty()).then(|| standing.waits_for_a_fifth()),
+            held_out,
+            worth: worth.map(|worth| WorthJson {
+                least: value(&worth.least),
+                most: value(&worth.most),
+                some_refused: worth.some_refused,
             }),
-        );
+        }
     }
-    object
 }
