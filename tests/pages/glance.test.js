@@ -31,7 +31,7 @@ test("a hand with a face in doubt is not taken, though it has a score", () => {
 test("a part of a hand is not taken", () => {
   assert.equal(of(row(13, "concealed", 0)), "whole");
   assert.equal(of(row(11, "concealed", 0)), "whole", "it may be a hand whose claimed set is not in the frame");
-  assert.equal(of(row(15, "concealed", 0)), "whole");
+  assert.equal(of(row(15, "concealed", 0)), "doubt", "a tile too many");
   assert.equal(of(row(14, "concealed", 0, 4)), "whole", "its first tile is cut off");
   assert.equal(of(row(14, "concealed", 0, 100, 428)), "whole", "it lies at the lower edge");
   assert.equal(of(row(9, "other", 0), { hand: null }), "none");

@@ -35,7 +35,8 @@ export function verdict({ tiles, hand, score, image }) {
   if (tiles.some(({ role, corners }) => role !== "other" && corners.some(out))) return "whole";
   if (hand.confidence < SURE || hand.doubts.some(({ tile }) => tile !== null)) return "doubt";
   const count = size(tiles);
-  return score?.ok || (count >= WHOLE && count % 3 === 2) ? "sure" : "whole";
+  if (score?.ok || (count >= WHOLE && count % 3 === 2)) return "sure";
+  return count < WHOLE ? "whole" : "doubt";
 }
 
 /** @type {Record<Exclude<Hint, "failed" | "none" | "doubt">, string>} */
@@ -50,8 +51,8 @@ const HINTS = {
 /** What is said of a reading that is not sure. @param {PhotoReading} reading */
 function said({ hand, refusal_said: refusal }) {
   if (!hand) return [refusal ? sentences(refusal) : t("No hand in the picture.")];
-  const doubts = hand.doubts.filter(({ tile }) => tile !== null);
-  return doubts.length ? withTiles(doubts[0].said) : [t("Not sure yet: hold still, or press the button")];
+  const doubt = hand.doubts.find(({ tile }) => tile !== null) ?? hand.doubts[0];
+  return doubt ? withTiles(doubt.said) : [t("Not sure yet: hold still, or press the button")];
 }
 
 /** A picture of a part of the video, as a file.

@@ -270,9 +270,9 @@ mod tests {
         let unknown = hand(json!({ "hand": "1m", "fields": { "colour": "red" } }));
         assert_eq!(kind(unknown, "unknown field `colour`"), ErrorKind::BadRequest);
         assert_eq!(kind(hand(json!({ "hand": "123q" })), "q"), ErrorKind::BadHand);
-        let fields = json!({ "seat": "S", "round": "E", "win": "discard", "from": "S" });
-        let own = hand(json!({ "hand": "1m", "fields": fields }));
-        assert_eq!(kind(own, "from"), ErrorKind::NotAllowed);
+        let fields = json!({ "seat": "S", "round": "E", "win": "self_draw", "from": "E" });
+        let given = hand(json!({ "hand": "1m", "fields": fields }));
+        assert_eq!(kind(given, "nobody gave the tile"), ErrorKind::NotAllowed);
         let picture = |question: Value| asked::<PictureQuestion>(question).checked(&library);
         let backs = picture(json!({ "hidden": "5px" }));
         assert_eq!(kind(backs, "name each tile"), ErrorKind::BadRequest);
