@@ -27,7 +27,7 @@ test("one hand and a list are answered alike", async () => {
   const [same, other, no] = await score([HAND, { hand: HAND, from: "N" }, "111m"], WON);
   assert.deepEqual(same, alone);
   assert.equal(other.payments.N, "-20");
-  assert.deepEqual([no.ok, no.error], [false, "not_complete"]);
+  assert.deepEqual([no.ok, no.error], [false, "bad_hand"]);
 });
 
 test("errors name the cause and have a kind", async () => {
