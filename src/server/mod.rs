@@ -27,6 +27,7 @@ mod preview;
 mod programme;
 mod rate_limiter;
 mod reading;
+mod records;
 mod replay;
 mod routes;
 mod score_files;
@@ -106,6 +107,8 @@ pub struct PageOptions {
     pub theme: Theme,
     /// The folder of the page that reads by itself.
     pub pocket: Option<PathBuf>,
+    /// The folder of games that are replayed.
+    pub records: Option<PathBuf>,
     /// Where tile sets are kept; `None` where there is no home folder.
     pub tilesets: Option<Folder>,
     /// Makes the reader of photos, when the first one comes.
@@ -193,6 +196,7 @@ impl Server {
             overlay_css: options.overlay_css,
             theme: options.theme,
             pocket: options.pocket,
+            records: options.records,
             profiles,
             table_ledger: None,
             paper: None,

@@ -14,6 +14,8 @@ mod obs;
 #[cfg(feature = "server")]
 mod pocket;
 #[cfg(feature = "server")]
+mod records;
+#[cfg(feature = "server")]
 mod schemas;
 #[cfg(feature = "server")]
 mod server;

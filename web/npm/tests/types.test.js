@@ -19,7 +19,8 @@ const seen: Reading = await read(new Uint8Array(3), { fixes: { 3: "5p" }, kongs:
 const [x, y]: number[] = seen.tiles[0].corners[0];
 const doubt: string | undefined = seen.hand?.doubts[0].why;
 const tile: string = (await waits("1m", { seen: "6s" })).waits[0].tile;
-const next: string | undefined = (await advise("1m")).discards?.[0].discard;
+const advice = await advise("1m");
+const next: string = "discards" in advice ? advice.discards[0].discard : advice.helps[0].tile;
 const text: string = (await convert("1m", { from: "mjai", to: "unicode" })).text;
 const name: string = (await rules()).rules[0].name;
 try { await read({ data: new Uint8ClampedArray(4), width: 1, height: 1 }); } catch (error) {

@@ -54,8 +54,7 @@ impl Shape {
 }
 
 /// A tile that brings a hand nearer to being complete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Help {
     /// The tile.
     pub tile: Face,

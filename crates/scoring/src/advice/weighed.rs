@@ -46,6 +46,15 @@ impl Weighed {
         Ok(Self { advice, worth })
     }
 
+    /// Advice without values.
+    pub fn unpriced(advice: Advice) -> Self {
+        let worth = match &advice.turn {
+            Turn::Draw(_) => vec![None],
+            Turn::Discard { discards, .. } => vec![None; discards.len()],
+        };
+        Self { advice, worth }
+    }
+
     /// Each discard with the range of the hand's values after it; empty where the hand draws.
     pub fn discards(&self) -> impl Iterator<Item = (&Discard, Option<&WorthRange>)> {
         let discards = match &self.advice.turn {
@@ -57,121 +66,142 @@ impl Weighed {
 
     /// The JSON object of docs/advise.md for the hand that was weighed.
     pub fn json(&self, rules: &RuleSet, hand: &Reading) -> AdviceJson {
-        let (shanten, standing, discards) = match &self.advice.turn {
-            Turn::Draw(standing) => {
-                let worth = self.worth.first().and_then(Option::as_ref);
-                (standing.shanten(), Some(StandingJson::of(standing, worth)), None)
-            }
-            Turn::Discard { missing, .. } => {
-                let discards = self.discards().map(|(discard, worth)| DiscardJson {
-                    discard: discard.tile.to_string(),
-                    shanten: discard.after.shanten(),
-                    standing: StandingJson::of(&discard.after, worth),
-                });
-                (*missing as i8 - 1, None, Some(discards.collect()))
-            }
+        let turn = match &self.advice.turn {
+            Turn::Draw(outlook) => TurnJson::Draw(OutlookJson::of(
+                outlook,
+                self.worth.first().and_then(Option::as_ref),
+            )),
+            Turn::Discard { missing, .. } => TurnJson::Discard {
+                shanten: i16::from(*missing) - 1,
+                discards: (self.discards())
+                    .map(|(discard, worth)| DiscardJson {
+                        discard: discard.tile.to_string(),
+                        after: OutlookJson::of(&discard.after, worth),
+                    })
+                    .collect(),
+            },
         };
         AdviceJson {
             hand: hand.to_string(),
             rules: rules.id.clone(),
             tiles: self.advice.tiles,
             unwritten_sets: self.advice.unwritten_sets,
-            shanten,
-            standing,
-            discards,
+            turn,
         }
     }
 }
 
-/// Advice on a hand.
+/// Advice on a hand, as docs/advise.md describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Advice"))]
 pub struct AdviceJson {
     /// The hand, as text.
     hand: String,
-    /// The rule set.
+    /// The rule set's id.
     rules: String,
-    /// The number of tiles, each kong counted as three.
+    /// Its tiles, each kong counted as three.
     tiles: usize,
-    /// The number of claimed sets that the hand text leaves out.
+    /// The claimed sets that are not written.
     unwritten_sets: usize,
-    /// Tiles away from waiting: -1 is complete, 0 waits.
-    shanten: i8,
     #[serde(flatten)]
-    standing: Option<StandingJson>,
-    /// What each discard of a hand that has drawn leaves, the best first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    discards: Option<Vec<DiscardJson>>,
+    turn: TurnJson,
 }
 
-/// A discard and the hand after it.
+/// The next step of the player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Discard"))]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "AdviceOnTurn"))]
+enum TurnJson {
+    /// The hand draws next.
+    Draw(OutlookJson),
+    /// The hand has drawn.
+    Discard {
+        /// Tiles away from waiting; -1: complete.
+        shanten: i16,
+        /// Each discard, the best first.
+        discards: Vec<DiscardJson>,
+    },
+}
+
+/// A discard, and the hand after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DiscardAdvice"))]
 struct DiscardJson {
     /// The tile.
     discard: String,
-    /// Tiles away from waiting after it: 0 waits.
-    shanten: i8,
     #[serde(flatten)]
-    standing: StandingJson,
+    after: OutlookJson,
 }
 
-/// The outlook of a hand that draws next.
+/// A hand that has to draw a tile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Outlook"))]
-struct StandingJson {
-    /// The tiles that help.
-    helps: Vec<Help>,
-    /// The number of tiles left that help.
+struct OutlookJson {
+    /// Tiles away from waiting.
+    shanten: i8,
+    /// The tiles that bring it nearer.
+    helps: Vec<HelpJson>,
+    /// The number of these that are left.
     left: u32,
-    /// Tiles of which the hand holds all four, and of which a fifth would help.
+    /// Tiles of which the hand holds all four, and of which a fifth would bring it nearer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     held_out: Vec<Face>,
-    /// Whether it would wait only for these; given with `held_out`.
+    /// Whether it would wait, but only for such tiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_ready: Option<bool>,
-    /// Its worth, where it waits.
+    /// The range of a waiting hand's values.
     #[serde(skip_serializing_if = "Option::is_none")]
     worth: Option<WorthJson>,
 }
 
-/// The wins that bring least and most.
+/// A tile that helps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "HelpfulTile"))]
+struct HelpJson {
+    /// The tile.
+    tile: Face,
+    /// Copies that nobody sees.
+    left: u8,
+}
+
+/// A range of values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "WorthRange"))]
 struct WorthJson {
-    /// The least.
+    /// The win that brings the winner the least.
     least: ValueJson,
-    /// The most.
+    /// The win that brings the most.
     most: ValueJson,
-    /// Whether some wins are worth too little.
+    /// Whether some win is worth too little.
     some_refused: bool,
 }
 
-/// The value of a win.
+/// A value and its payments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "WinValue"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "WorthOfWin"))]
 struct ValueJson {
-    /// The faan.
+    /// Faan, doublings or point value before the table.
     faan: Halves,
-    /// The points.
+    /// The table's value.
     score: Halves,
-    /// The gain of each player (negative: the player pays).
+    /// The payments of every seat.
     payments: Payments,
 }
 
-impl StandingJson {
-    fn of(standing: &Outlook, worth: Option<&WorthRange>) -> Self {
+impl OutlookJson {
+    fn of(outlook: &Outlook, worth: Option<&WorthRange>) -> Self {
         let value = |value: &Value| ValueJson {
             faan: value.faan,
             score: value.score,
             payments: value.payments,
         };
-        let held_out = standing.held_out.clone();
+        let help = |help: &Help| HelpJson { tile: help.tile, left: help.left };
         Self {
-            helps: standing.helps.clone(),
-            left: standing.left(),
-            not_ready: (!held_out.is_empty()).then(|| standing.waits_for_a_fifth()),
-            held_out,
+            shanten: outlook.shanten(),
+            helps: outlook.helps.iter().map(help).collect(),
+            left: outlook.left(),
+            held_out: outlook.held_out.clone(),
+            not_ready: (!outlook.held_out.is_empty()).then(|| outlook.waits_for_a_fifth()),
             worth: worth.map(|worth| WorthJson {
                 least: value(&worth.least),
                 most: value(&worth.most),

@@ -12,7 +12,7 @@ use crate::{
     name::Name,
     points::Points,
     recorded::{self, Undoes},
-    rules::{AfterTime, Halves, PenaltyRules, Worth, each_fact, has_facts},
+    rules::{AfterTime, Halves, PenaltyRules, RuleSet, Worth, each_fact, has_facts},
     tile::{Seat, Suit},
 };
 
@@ -179,6 +179,29 @@ pub struct Opened {
     /// The tournament's clock; the rule set's where this is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<SessionClock>,
+}
+
+impl Opened {
+    /// A table that begins under rules, with nothing else decided. A preset stays a name; `is_preset` is false for the rules
+    /// of a file, which the ledger keeps as they are.
+    pub fn under(
+        rules: &RuleSet,
+        is_preset: bool,
+        rulings: Vec<(String, String)>,
+        players: Vec<Seated>,
+    ) -> Self {
+        Self {
+            title: None,
+            rules: rules.id.clone(),
+            rule_file: (!is_preset).then(|| rules.to_toml()),
+            rulings,
+            players,
+            initial: None,
+            sitting: None,
+            penalties: None,
+            clock: None,
+        }
+    }
 }
 
 /// The length of a session's clock, and the play allowed after it.
