@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 
 export const ROOT = new URL("../../../", import.meta.url);
 const program = process.env.TILELENS ?? new URL("target/release/tilelens", ROOT).pathname;
@@ -47,8 +48,11 @@ export function worked() {
   return files.flatMap((file) => readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line).request)).filter(Boolean);
 }
 
+/** The confidence below which no hand gets a score: what is read there is no hand that a player laid out. */
+const TOO_UNSURE = 0.4;
+
 /** The ways in which readings of some pictures differ: of all tiles, those that the other has not at that place with that face,
- *  and the pictures whose hand or payments differ. Two runtimes round otherwise, so that what is hardly there may differ. */
+ *  and the pictures whose hand, where it is sure enough to be one, or payments differ. Two runtimes round otherwise, so that what is hardly there may differ. */
 export function differences(found, expected) {
   const centre = ({ corners }) => [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / 4);
   const side = ({ corners: [[ax, ay], [bx, by]] }) => Math.hypot(bx - ax, by - ay);
@@ -56,10 +60,11 @@ export function differences(found, expected) {
   const faceUp = ({ code }) => code !== "x";
   const lacks = (from, of) => from.tiles.filter((tile) => faceUp(tile) && !of.tiles.some((other) => same(tile, other)));
   const pairs = found.map((one, place) => [one, expected[place]]);
+  const text = ({ hand }) => (hand?.confidence >= TOO_UNSURE ? hand.text : null);
   return {
     tiles: expected.reduce((sum, { tiles }) => sum + tiles.filter(faceUp).length, 0),
     faces: pairs.flatMap(([one, other]) => [...lacks(one, other), ...lacks(other, one)]).length,
-    hands: pairs.flatMap(([one, other], place) => (one.hand?.text !== other.hand?.text ? [`${place}: ${one.hand?.text} / ${other.hand?.text}`] : [])),
-    payments: pairs.flatMap(([one, other], place) => (JSON.stringify(one.score?.payments) !== JSON.stringify(other.score?.payments) ? [place] : [])),
+    hands: pairs.flatMap(([one, other], place) => (text(one) !== text(other) ? [`${place}: ${text(one)} / ${text(other)}`] : [])),
+    payments: pairs.flatMap(([one, other], place) => (isDeepStrictEqual(one.score?.payments, other.score?.payments) ? [] : [place])),
   };
 }
