@@ -13,7 +13,7 @@ const AGAIN = 2500;
 /** The longer side of what is read, in pixels, at most. */
 const LONG = 1280;
 /** The part that is read: the frame with some room around, to see what it cuts off. */
-const READ = [0, 0.24, 1, 0.52];
+const READ = [0, 0.27, 1, 0.46];
 
 /** The confidence below which a hand is not taken by itself. */
 const SURE = 0.85;
