@@ -43,6 +43,6 @@ impl AdviceRequest {
         let plain = || Circumstances::new(seat, Seat::East, Win::SelfDraw);
         let at = input.at.unwrap_or_else(plain);
         let weighed = Weighed::new(&rules, &hand, &seen, &at).map_err(|error| wrong(&error))?;
-        serde_json::to_value(weighed.json(&rules, &hand)).map_err(|error| wrong(&error))
+        Ok(weighed.json(&rules, &hand))
     }
 }
