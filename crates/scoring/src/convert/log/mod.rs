@@ -166,6 +166,7 @@ impl GameLog {
     pub fn of(record: &Record) -> Result<Self, LogError> {
         let mut log = Self::default();
         let mut playing: Option<Play> = None;
+        let record = record.corrected();
         let cut_off = "the deal before does not end: the log is cut off";
         for (event, at) in record.events.iter().zip(&record.places) {
             let wrong = |problem: String| LogError::new(at, problem);

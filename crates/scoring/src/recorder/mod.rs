@@ -1,0 +1,251 @@
+//! The record of a game from the tiles that a camera follows on a table: in, the tiles of each moment with their numbers; out,
+//! events of a [`crate::record`], each with its time and clearness. It is pure: the caller gives the time.
+//!
+//! In four steps: the tiles that lie still (`rest`); the discards (`pond`) and what lies open (`open`) before each player; their
+//! order by turns (`turns`); the events, which the tiles have to allow, and what of them is not certain (`deal`). Hands stand
+//! concealed: draws follow from the turns, and their tiles are not known.
+
+mod deal;
+mod open;
+mod pond;
+mod rest;
+#[cfg(test)]
+mod simulated;
+mod turns;
+
+use std::{collections::BTreeMap, time::Duration};
+
+use self::{
+    deal::Deal,
+    open::OpenTiles,
+    pond::{Pond, PondNews},
+    rest::{Resting, Rests, Spot},
+    turns::{Fact, Laid, Turns},
+};
+use crate::{
+    calibration::table::{TableView, Zone},
+    hand::WholeHand,
+    layout::{Hints, turned_in_walls},
+    record::{Event, SeenEvent},
+    sight::SeenTile,
+    tile::{Seat, SeenFace},
+};
+
+/// Time without discards on the table before a deal can begin: tiles that are shuffled are no discards.
+const CLEAR: Duration = Duration::from_secs(2);
+/// Time for which most of a deal's tiles have to be gone before it is over.
+const SWEPT: Duration = Duration::from_secs(2);
+/// Largest share of a deal's tiles that may still lie there, as one of so many.
+const LEFT: usize = 5;
+/// Time before tiles are seen to be gone in which they are already being moved.
+const SWEEPING: Duration = Duration::from_secs(3);
+
+/// The tiles that a camera follows, as of a moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    /// The time since 1970, which does not go back.
+    pub at: Duration,
+    /// The tiles, those that are covered included.
+    pub tiles: &'a [SeenTile],
+    /// A number for each tile, constant while it is followed.
+    pub ids: &'a [u64],
+    /// For each tile the time since it was last seen; empty if all are seen.
+    pub unseen: &'a [Duration],
+}
+
+/// A deal's place in the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DealPlace {
+    /// The wind of the round.
+    pub round: Seat,
+    /// The dealer.
+    pub dealer: usize,
+    /// Counters on the table.
+    pub counters: u32,
+    /// Sticks that earlier deals have left.
+    pub sticks: u32,
+}
+
+impl Default for DealPlace {
+    fn default() -> Self {
+        Self { round: Seat::East, dealer: 0, counters: 0, sticks: 0 }
+    }
+}
+
+/// Records the deals of a table. Players are numbered by their seats in the first deal, East first.
+#[derive(Debug, Default)]
+pub struct Recorder {
+    rests: Rests,
+    /// Since when no discards lie on the table, before a deal.
+    clear: Option<Duration>,
+    /// The deal that is played, or is about to begin.
+    playing: Option<Playing>,
+}
+
+/// A deal that may begin.
+#[derive(Debug, Default)]
+struct Playing {
+    ponds: Vec<Pond>,
+    open: Vec<OpenTiles>,
+    turns: Turns,
+    /// Face-up tiles by number, and whether each one lies in the wall.
+    walls: BTreeMap<u64, bool>,
+    indicators: Vec<(SeenFace, f32, Duration)>,
+    /// The deal, once something was laid down.
+    deal: Option<Deal>,
+    /// Since when most of its tiles are gone.
+    swept: Option<Duration>,
+}
+
+impl Recorder {
+    /// Takes in the tiles of a moment; returns the lines to write. `place`: the deal that is played now, where that is known;
+    /// `whole`: the hands of its rules.
+    pub fn observe(
+        &mut self,
+        look: &Look,
+        view: &TableView,
+        place: Option<DealPlace>,
+        whole: WholeHand,
+    ) -> Vec<SeenEvent> {
+        let (spots, resting) = self.rests.take(look, view);
+        let Some(playing) = &mut self.playing else {
+            let is_discard = |rest: &Resting| {
+                matches!(
+                    view.zone(crate::sight::quad::centre(&rest.tile.corners)),
+                    Zone::Discards(_)
+                ) && rest.face != SeenFace::Back
+            };
+            if resting.iter().any(is_discard) {
+                self.clear = None;
+            } else if look.at.saturating_sub(*self.clear.get_or_insert(look.at)) >= CLEAR {
+                self.playing = Some(Playing::of(view.seats().count(), place));
+            }
+            return Vec::new();
+        };
+        playing.see(look, view, &spots, &resting, whole);
+        playing.write(look.at, place, whole);
+        if playing.is_swept(&spots, look.at) {
+            let ended = self.playing.take();
+            self.clear = None;
+            return ended.map_or_else(Vec::new, |playing| playing.ended(look.at));
+        }
+        playing.deal.as_mut().map_or_else(Vec::new, Deal::lines)
+    }
+}
+
+impl Playing {
+    fn of(players: usize, place: Option<DealPlace>) -> Self {
+        Self {
+            ponds: (0..players).map(|_| Pond::default()).collect(),
+            open: (0..players).map(|_| OpenTiles::default()).collect(),
+            turns: Turns::of(place.map(|place| place.dealer)),
+            ..Self::default()
+        }
+    }
+
+    /// Takes in what lies still before each player.
+    fn see(
+        &mut self,
+        look: &Look,
+        view: &TableView,
+        spots: &BTreeMap<u64, Spot>,
+        resting: &[Resting],
+        whole: WholeHand,
+    ) {
+        self.see_walls(look, spots, resting);
+        let tiles: Vec<SeenTile> = resting.iter().map(|rest| rest.tile.clone()).collect();
+        let hints = Hints { whole, seated_below: true, ..Hints::default() };
+        for (seat, lying) in view.divide(&tiles) {
+            let player = seat.index();
+            let discards: Vec<(Resting, bool)> = (lying.discards.tiles.iter())
+                .map(|place| (resting[*place], lying.discards.sideways.contains(place)))
+                .filter(|(rest, _)| {
+                    rest.face != SeenFace::Back && self.walls.get(&rest.id) != Some(&true)
+                })
+                .collect();
+            let (Some(pond), Some(open)) = (self.ponds.get_mut(player), self.open.get_mut(player))
+            else {
+                continue;
+            };
+            for news in pond.take(spots, &discards, look.at) {
+                match news {
+                    PondNews::Discarded(place, since) => {
+                        self.turns.add(Fact { player, laid: Laid::Discard(place), since });
+                    }
+                    PondNews::Corrected(place) => {
+                        let tile = &pond.0[place];
+                        if let (Some(deal), Some(event)) = (&mut self.deal, tile.event) {
+                            deal.correct(event, tile.face, look.at, tile.confidence);
+                        }
+                    }
+                }
+            }
+            let own: Vec<(Resting, SeenTile)> = (lying.own.iter())
+                .filter_map(|place| Some((resting[*place], view.seen_by(seat, &tiles[*place])?)))
+                .collect();
+            for (news, clear) in open.take(&own, &hints, look.at) {
+                let laid = Laid::Open(news, clear);
+                self.turns.add(Fact { player, laid, since: look.at });
+            }
+        }
+    }
+
+    /// Looks for indicators among the face-up tiles that are new.
+    fn see_walls(&mut self, look: &Look, spots: &BTreeMap<u64, Spot>, resting: &[Resting]) {
+        self.walls.retain(|id, _| spots.contains_key(id));
+        let is_face = |rest: &&Resting| matches!(rest.face, SeenFace::Tile(_));
+        if resting.iter().filter(is_face).all(|rest| self.walls.contains_key(&rest.id)) {
+            return;
+        }
+        let tiles: Vec<SeenTile> = resting.iter().map(|rest| rest.tile.clone()).collect();
+        let turned = turned_in_walls(&tiles);
+        for (place, rest) in resting.iter().enumerate().filter(|(_, rest)| is_face(rest)) {
+            let is_turned = turned.contains(&place);
+            let before = self.walls.insert(rest.id, is_turned);
+            if is_turned && before.is_none() {
+                self.indicators.push((rest.face, rest.confidence, look.at));
+            }
+        }
+    }
+
+    /// Writes everything whose turn has come.
+    fn write(&mut self, now: Duration, place: Option<DealPlace>, whole: WholeHand) {
+        if self.deal.is_none()
+            && let Some(first) = self.turns.first(now)
+        {
+            self.deal = Deal::begin(place, first, self.ponds.len(), whole.tiles(), now);
+            self.turns.begin(place.map_or(first, |place| place.dealer));
+        }
+        let Some(deal) = &mut self.deal else { return };
+        for (tile, clear, at) in self.indicators.drain(..) {
+            deal.write(Event::Indicator { tile }, at, Some(clear));
+        }
+        self.turns.write(deal, &mut self.ponds, now, false);
+    }
+
+    /// Whether the deal's tiles were swept away.
+    fn is_swept(&mut self, spots: &BTreeMap<u64, Spot>, now: Duration) -> bool {
+        let ponds = self.ponds.iter().map(Pond::count);
+        let counts = ponds.chain(self.open.iter().map(|open| open.count(spots)));
+        let [all, left] = counts.fold([0, 0], |[all, left], [more, lie]| [all + more, left + lie]);
+        if all == 0 || LEFT * left > all {
+            self.swept = None;
+            return false;
+        }
+        now.saturating_sub(*self.swept.get_or_insert(now)) >= SWEPT
+    }
+
+    /// The last lines of the deal.
+    fn ended(mut self, now: Duration) -> Vec<SeenEvent> {
+        let Some(mut deal) = self.deal.take() else { return Vec::new() };
+        let swept = self.swept.unwrap_or(now);
+        self.turns.drop_since(swept.saturating_sub(SWEEPING));
+        self.turns.write(&mut deal, &mut self.ponds, swept, true);
+        for tile in self.ponds.iter().flat_map(|pond| &pond.0) {
+            if let Some(event) = tile.event {
+                deal.see(event, tile.confidence);
+            }
+        }
+        deal.end(swept)
+    }
+}

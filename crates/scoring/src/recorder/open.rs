@@ -1,0 +1,141 @@
+//! What lies open before one player: sets, flowers, at the end the hand.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use super::rest::{Resting, Spot};
+use crate::{
+    hand::{Meld, Reading, SeenSet, SetForm},
+    layout::{Hints, PictureLayout, Role, read_open},
+    record::Tiles,
+    sight::SeenTile,
+    tile::{SeenFace, Tile},
+};
+
+/// Time without a change after which a player's tiles are read: a set is laid down tile by tile.
+const STEADY: Duration = Duration::from_millis(600);
+/// Fewest tiles that two views of a set have in common.
+const SAME_SET: usize = 2;
+
+/// What is new before a player.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum OpenNews {
+    /// A set with a tile of another player.
+    Claimed(SeenSet),
+    /// A kong of four own tiles.
+    ConcealedKong(Tiles),
+    /// The fourth tile on a pung.
+    Added(Tile),
+    /// A flower, a season or a North.
+    SetOut(SeenFace),
+    /// The hand, which is open now.
+    Opened(Reading),
+}
+
+/// A set that is known, with the tiles' numbers.
+#[derive(Debug)]
+struct KnownSet {
+    ids: Vec<u64>,
+    set: SeenSet,
+}
+
+/// The open tiles of one player.
+#[derive(Debug, Default)]
+pub(super) struct OpenTiles {
+    /// The tiles at their last change, and when that was.
+    tiles: Vec<(u64, SeenFace)>,
+    since: Duration,
+    /// Whether they were read since.
+    read: bool,
+    sets: Vec<KnownSet>,
+    aside: Vec<SeenFace>,
+}
+
+impl OpenTiles {
+    /// Takes the player's own tiles that lie still, each also as the player sees it. Returns what is new and how clear it
+    /// is.
+    pub fn take(
+        &mut self,
+        own: &[(Resting, SeenTile)],
+        hints: &Hints,
+        now: Duration,
+    ) -> Vec<(OpenNews, f32)> {
+        let tiles: Vec<(u64, SeenFace)> =
+            own.iter().map(|(rest, _)| (rest.id, rest.face)).collect();
+        if tiles != self.tiles {
+            (self.tiles, self.since, self.read) = (tiles, now, false);
+        }
+        if self.read || now.saturating_sub(self.since) < STEADY {
+            return Vec::new();
+        }
+        self.read = true;
+        let seen: Vec<SeenTile> = own.iter().map(|(_, tile)| tile.clone()).collect();
+        let (shown, is_hand) = read_open(&seen, hints);
+        let Some(hand) = &shown.hand else { return Vec::new() };
+        if is_hand {
+            return vec![(OpenNews::Opened(hand.reading.clone()), hand.confidence)];
+        }
+        let mut news = Vec::new();
+        for group in shown.groups.iter().filter(|group| group.role == Role::Meld) {
+            let Some(set) = group.set.and_then(|set| hand.reading.sets.get(set)) else { continue };
+            let ids = group.tiles.iter().map(|tile| own[shown.tiles[*tile].seen].0.id).collect();
+            let clear = confidence(&shown, &group.tiles);
+            news.extend(self.set(set, ids).map(|new| (new, clear)));
+        }
+        for face in hand.reading.bonus.iter().filter(|face| matches!(face, SeenFace::Tile(_))) {
+            if !self.aside.contains(face) {
+                self.aside.push(*face);
+                let is_it = |tile: &usize| shown.tiles[*tile].face == *face;
+                let tiles: Vec<usize> = (0..shown.tiles.len()).filter(is_it).collect();
+                news.push((OpenNews::SetOut(*face), confidence(&shown, &tiles)));
+            }
+        }
+        news
+    }
+
+    /// Takes a set that lies there.
+    fn set(&mut self, set: &SeenSet, ids: Vec<u64>) -> Option<OpenNews> {
+        let common = |known: &KnownSet| known.ids.iter().filter(|id| ids.contains(id)).count();
+        let faces = |set: &SeenSet| {
+            let mut faces: Vec<SeenFace> = set.tiles.iter().map(|tile| tile.face).collect();
+            faces.sort_unstable();
+            faces
+        };
+        let kind = Meld::try_from(set).ok();
+        let same = (self.sets.iter())
+            .position(|known| common(known) >= SAME_SET)
+            .or_else(|| self.sets.iter().position(|known| faces(&known.set) == faces(set)));
+        if let Some(known) = same.map(|place| &mut self.sets[place]) {
+            let grows = known.set.tiles.len() == 3 && set.tiles.len() == 4;
+            let SeenFace::Tile(face) = set.tiles.first()?.face else { return None };
+            known.ids = ids;
+            if !(grows && kind.is_some_and(Meld::is_kong)) {
+                return None;
+            }
+            known.set = set.clone();
+            // A red five may be the one that was added; which of the four it is cannot be seen.
+            return Some(OpenNews::Added(face.face().into()));
+        }
+        let is_concealed = set.form == SetForm::ConcealedKong;
+        let has_backs = set.tiles.iter().any(|tile| tile.face == SeenFace::Back);
+        if !(kind.is_some() || (is_concealed && has_backs)) {
+            return None;
+        }
+        self.sets.push(KnownSet { ids, set: set.clone() });
+        Some(if is_concealed {
+            OpenNews::ConcealedKong(set.tiles.iter().map(|tile| tile.face).collect())
+        } else {
+            OpenNews::Claimed(set.clone())
+        })
+    }
+
+    /// The number of tiles in sets, and of those that still lie there.
+    pub fn count(&self, spots: &BTreeMap<u64, Spot>) -> [usize; 2] {
+        let ids = || self.sets.iter().flat_map(|known| &known.ids);
+        [ids().count(), ids().filter(|id| spots.contains_key(id)).count()]
+    }
+}
+
+/// The probability of the least clear one of some tiles.
+fn confidence(shown: &PictureLayout, tiles: &[usize]) -> f32 {
+    tiles.iter().map(|tile| shown.tiles[*tile].confidence).fold(1.0, f32::min)
+}
