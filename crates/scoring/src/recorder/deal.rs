@@ -81,11 +81,6 @@ impl Deal {
         std::mem::take(&mut self.written)
     }
 
-    /// The number of the next event.
-    pub fn next(&self) -> usize {
-        self.events.len()
-    }
-
     fn push(&mut self, event: Event, confidence: Option<f32>) -> Result<usize, String> {
         let mut board = self.board.clone();
         board.apply(&event)?;

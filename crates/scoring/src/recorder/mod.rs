@@ -20,7 +20,7 @@ use self::{
     open::OpenTiles,
     pond::{Pond, PondNews},
     rest::{Resting, Rests, Spot},
-    turns::{Fact, Laid, Turns},
+    turns::{Fact, Laid, Turns, Writing},
 };
 use crate::{
     calibration::table::{TableView, Zone},
@@ -35,6 +35,9 @@ use crate::{
 const CLEAR: Duration = Duration::from_secs(2);
 /// Time for which most of a deal's tiles have to be gone before it is over.
 const SWEPT: Duration = Duration::from_secs(2);
+/// The same at the beginning of a deal, whose only tiles may have been claimed.
+const FEW_SWEPT: Duration = Duration::from_secs(10);
+const FEW: usize = 4;
 /// Largest share of a deal's tiles that may still lie there, as one of so many.
 const LEFT: usize = 5;
 /// Time before tiles are seen to be gone in which they are already being moved.
@@ -123,8 +126,12 @@ impl Recorder {
             return Vec::new();
         };
         playing.see(look, view, &spots, &resting, whole);
-        playing.write(look.at, place, whole);
-        if playing.is_swept(&spots, look.at) {
+        let [all, left] = playing.count(&spots);
+        // While tiles are swept away nothing is played.
+        if all <= FEW || 2 * left > all {
+            playing.write(look.at, place, whole);
+        }
+        if playing.is_swept([all, left], look.at) {
             let ended = self.playing.take();
             self.clear = None;
             return ended.map_or_else(Vec::new, |playing| playing.ended(look.at));
@@ -220,19 +227,24 @@ impl Playing {
         for (tile, clear, at) in self.indicators.drain(..) {
             deal.write(Event::Indicator { tile }, at, Some(clear));
         }
-        self.turns.write(deal, &mut self.ponds, now, false);
+        self.turns.write(&mut Writing { deal, ponds: &mut self.ponds, now }, false);
+    }
+
+    /// The number of tiles in ponds and sets, and of those that still lie there.
+    fn count(&self, spots: &BTreeMap<u64, Spot>) -> [usize; 2] {
+        let ponds = self.ponds.iter().map(Pond::count);
+        let counts = ponds.chain(self.open.iter().map(|open| open.count(spots)));
+        counts.fold([0, 0], |[all, left], [more, lie]| [all + more, left + lie])
     }
 
     /// Whether the deal's tiles were swept away.
-    fn is_swept(&mut self, spots: &BTreeMap<u64, Spot>, now: Duration) -> bool {
-        let ponds = self.ponds.iter().map(Pond::count);
-        let counts = ponds.chain(self.open.iter().map(|open| open.count(spots)));
-        let [all, left] = counts.fold([0, 0], |[all, left], [more, lie]| [all + more, left + lie]);
+    fn is_swept(&mut self, [all, left]: [usize; 2], now: Duration) -> bool {
         if all == 0 || LEFT * left > all {
             self.swept = None;
             return false;
         }
-        now.saturating_sub(*self.swept.get_or_insert(now)) >= SWEPT
+        let needed = if all <= FEW { FEW_SWEPT } else { SWEPT };
+        now.saturating_sub(*self.swept.get_or_insert(now)) >= needed
     }
 
     /// The last lines of the deal.
@@ -240,7 +252,8 @@ impl Playing {
         let Some(mut deal) = self.deal.take() else { return Vec::new() };
         let swept = self.swept.unwrap_or(now);
         self.turns.drop_since(swept.saturating_sub(SWEEPING));
-        self.turns.write(&mut deal, &mut self.ponds, swept, true);
+        let ponds = &mut self.ponds;
+        self.turns.write(&mut Writing { deal: &mut deal, ponds, now: swept }, true);
         for tile in self.ponds.iter().flat_map(|pond| &pond.0) {
             if let Some(event) = tile.event {
                 deal.see(event, tile.confidence);

@@ -79,7 +79,7 @@ impl OpenTiles {
             let Some(set) = group.set.and_then(|set| hand.reading.sets.get(set)) else { continue };
             let ids = group.tiles.iter().map(|tile| own[shown.tiles[*tile].seen].0.id).collect();
             let clear = confidence(&shown, &group.tiles);
-            news.extend(self.set(set, ids).map(|new| (new, clear)));
+            news.extend(self.set(set, ids).into_iter().map(|new| (new, clear)));
         }
         for face in hand.reading.bonus.iter().filter(|face| matches!(face, SeenFace::Tile(_))) {
             if !self.aside.contains(face) {
@@ -93,39 +93,47 @@ impl OpenTiles {
     }
 
     /// Takes a set that lies there.
-    fn set(&mut self, set: &SeenSet, ids: Vec<u64>) -> Option<OpenNews> {
+    fn set(&mut self, set: &SeenSet, ids: Vec<u64>) -> Vec<OpenNews> {
         let common = |known: &KnownSet| known.ids.iter().filter(|id| ids.contains(id)).count();
         let faces = |set: &SeenSet| {
             let mut faces: Vec<SeenFace> = set.tiles.iter().map(|tile| tile.face).collect();
             faces.sort_unstable();
             faces
         };
+        // Another set of the same tiles is no view of one that is still followed.
+        let is_lost = |known: &KnownSet| self.tiles.iter().all(|(id, _)| !known.ids.contains(id));
         let kind = Meld::try_from(set).ok();
-        let same = (self.sets.iter())
-            .position(|known| common(known) >= SAME_SET)
-            .or_else(|| self.sets.iter().position(|known| faces(&known.set) == faces(set)));
+        let same = (self.sets.iter()).position(|known| common(known) >= SAME_SET).or_else(|| {
+            self.sets.iter().position(|known| is_lost(known) && faces(&known.set) == faces(set))
+        });
         if let Some(known) = same.map(|place| &mut self.sets[place]) {
             let grows = known.set.tiles.len() == 3 && set.tiles.len() == 4;
-            let SeenFace::Tile(face) = set.tiles.first()?.face else { return None };
             known.ids = ids;
-            if !(grows && kind.is_some_and(Meld::is_kong)) {
-                return None;
+            let added = kind.filter(|kind| grows && kind.is_kong());
+            if added.is_some() {
+                known.set = set.clone();
             }
-            known.set = set.clone();
             // A red five may be the one that was added; which of the four it is cannot be seen.
-            return Some(OpenNews::Added(face.face().into()));
+            return added.map(|kong| OpenNews::Added(kong.face().into())).into_iter().collect();
         }
         let is_concealed = set.form == SetForm::ConcealedKong;
         let has_backs = set.tiles.iter().any(|tile| tile.face == SeenFace::Back);
         if !(kind.is_some() || (is_concealed && has_backs)) {
-            return None;
+            return Vec::new();
         }
         self.sets.push(KnownSet { ids, set: set.clone() });
-        Some(if is_concealed {
-            OpenNews::ConcealedKong(set.tiles.iter().map(|tile| tile.face).collect())
-        } else {
-            OpenNews::Claimed(set.clone())
-        })
+        if is_concealed {
+            return vec![OpenNews::ConcealedKong(set.tiles.iter().map(|tile| tile.face).collect())];
+        }
+        let mut pung = set.clone();
+        let marks = set.tiles.iter().filter(|tile| tile.sideways).count();
+        let Some(kong) = kind.filter(|_| marks == 2) else {
+            return vec![OpenNews::Claimed(pung)];
+        };
+        // The fourth tile was added before the pung was read.
+        let added = pung.tiles.iter().position(|tile| tile.sideways).unwrap_or_default();
+        pung.tiles.remove(added);
+        vec![OpenNews::Claimed(pung), OpenNews::Added(kong.face().into())]
     }
 
     /// The number of tiles in sets, and of those that still lie there.

@@ -14,6 +14,8 @@ use crate::{
 const PLAYERS: usize = 4;
 /// Short and long side of a tile, in thousandths of the table's edge.
 const SIZE: [f32; 2] = [26.0, 34.0];
+/// The lower left corner of a player's first discard.
+const FIRST: [f32; 2] = [420.0, 632.0];
 /// Time between two looks, in milliseconds.
 const STEP: u64 = 200;
 
@@ -172,14 +174,14 @@ impl Writer<'_> {
     fn discard(&mut self, player: usize, face: Face, sideways: bool, at: f32) -> usize {
         let (count, x) = &mut self.rows[player];
         if *count % 6 == 0 && *count < 18 {
-            *x = 430.0;
+            *x = FIRST[0];
         }
         let [short, long] = SIZE;
         let left = *x;
         let row = (*count / 6).min(2) as f32;
         (*count, *x) = (*count + 1, *x + if sideways { long } else { short } + 2.0);
         let code = if sideways { format!("{face}'") } else { face.to_string() };
-        let corners = laid::row(&code, [left, 597.0 + 38.0 * row], SIZE)[0].corners;
+        let corners = laid::row(&code, [left, FIRST[1] + 38.0 * row], SIZE)[0].corners;
         let late = self.dice.happens(0.04 * self.noise.level);
         let seen =
             at + if late { self.dice.between(1.0, 6.0) } else { self.dice.between(0.1, 0.4) };
@@ -242,7 +244,7 @@ fn script(dice: &mut Dice, noise: Noise, dealer: usize) -> Script {
         noise,
         pool,
         script,
-        rows: [(0, 430.0); PLAYERS],
+        rows: [(0, FIRST[0]); PLAYERS],
         right: [995.0; PLAYERS],
         pungs: Vec::new(),
     };
@@ -251,9 +253,11 @@ fn script(dice: &mut Dice, noise: Noise, dealer: usize) -> Script {
     let (mut riichi, mut again) = ([false; PLAYERS], [false; PLAYERS]);
     // A set that its player lays down after the discard.
     let mut owed: Option<(String, f32)> = None;
+    let mut has_claimed = false;
     for turn in 0..turns {
         now += writer.dice.between(1.3, 4.0);
-        if owed.is_none() {
+        // Nobody makes a kong right after a claim.
+        if !std::mem::take(&mut has_claimed) {
             now = kong(&mut writer, player, &mut sets, now);
         }
         let face = writer.pool[writer.dice.below(writer.pool.len())];
@@ -287,6 +291,8 @@ fn script(dice: &mut Dice, noise: Noise, dealer: usize) -> Script {
             remember_pung(&mut writer, claimer, &words, marked);
             now += after + 0.4;
         }
+        // A kong's supplement may make another one.
+        has_claimed = kind != ClaimKind::Kong;
         player = claimer;
     }
     if let Some((text, after)) = owed {
@@ -359,7 +365,9 @@ fn claim(
             .map(|number| Face::new(face.suit(), number).unwrap())
             .collect();
         if others.iter().all(|other| writer.pool.contains(other)) {
-            others.iter().for_each(|other| drop(writer.take(*other, 1)));
+            for other in &others {
+                writer.take(*other, 1);
+            }
             return Some((next, ClaimKind::Chow, others));
         }
     }

@@ -12,7 +12,9 @@ use crate::{
 };
 
 /// Time for which what fits no turn waits for what is missing.
-const PATIENCE: Duration = Duration::from_secs(4);
+const PATIENCE: Duration = Duration::from_secs(6);
+/// Time after which a discard that was missed is no longer expected.
+const LATE: Duration = Duration::from_secs(10);
 /// Time for which a claimed set waits for its tile to be seen as a discard.
 const UNSEEN: Duration = Duration::from_secs(2);
 /// Time for which the first tile of a deal whose dealer is not known waits for an earlier one.
@@ -59,14 +61,22 @@ pub(super) struct Turns {
     is_bound: bool,
     /// The last discard, by player and place, until it is claimed.
     last: Option<(usize, usize)>,
-    /// Players whose turn was passed over.
-    missed: Vec<usize>,
+    /// Players whose turn was passed over, and when.
+    missed: Vec<(usize, Duration)>,
 }
 
-/// The tiles of the table that facts refer to.
-pub(super) struct Table<'a> {
-    pub ponds: &'a [Pond],
+/// What is written, and the discards that facts refer to.
+pub(super) struct Writing<'a> {
+    pub deal: &'a mut Deal,
+    pub ponds: &'a mut [Pond],
     pub now: Duration,
+}
+
+impl Writing<'_> {
+    /// The player after another one.
+    fn after(&self, player: usize) -> usize {
+        (player + 1) % self.ponds.len()
+    }
 }
 
 impl Turns {
@@ -104,49 +114,52 @@ impl Turns {
     }
 
     /// Writes everything whose turn has come; with `all` also what fits no turn.
-    pub fn write(&mut self, deal: &mut Deal, ponds: &mut [Pond], now: Duration, all: bool) {
-        while let Some((place, fit)) = self.choose(&Table { ponds, now }, all) {
+    pub fn write(&mut self, to: &mut Writing, all: bool) {
+        while let Some((place, fit)) = self.choose(to, all) {
             let fact = self.facts.remove(place);
             let player = fact.player;
             match fact.laid {
                 Laid::Discard(place) => {
-                    self.discard(deal, ponds, player, place, fit, fact.since);
+                    self.discard(to, player, place, fit, fact.since);
                 }
                 Laid::Open(OpenNews::Claimed(set), clear) => {
                     let claim = Claim { player, set, clear, at: fact.since };
-                    self.claim(deal, ponds, &claim, fit);
+                    self.claim(to, &claim, fit);
                 }
-                Laid::Open(news, clear) => self.open(deal, player, news, clear, fit, fact.since),
+                Laid::Open(news, clear) => self.open(to, player, (news, clear), fit, fact.since),
             }
         }
     }
 
-    fn choose(&self, table: &Table, all: bool) -> Option<(usize, Fit)> {
+    fn choose(&self, to: &Writing, all: bool) -> Option<(usize, Fit)> {
         let fits = |of: &dyn Fn(&Fact) -> Option<Fit>| {
             self.facts.iter().enumerate().find_map(|(place, fact)| Some((place, of(fact)?)))
         };
-        let waited = |fact: &Fact| table.now.saturating_sub(fact.since);
-        fits(&|fact| self.in_turn(fact, table))
-            .or_else(|| fits(&|fact| self.unseen(fact, table).filter(|_| waited(fact) >= UNSEEN)))
+        let waited = |fact: &Fact| to.now.saturating_sub(fact.since);
+        fits(&|fact| self.in_turn(fact, to))
+            .or_else(|| fits(&|fact| self.unseen(fact, to).filter(|_| waited(fact) >= UNSEEN)))
             .or_else(|| fits(&|fact| (all || waited(fact) >= PATIENCE).then_some(Fit::Forced)))
     }
 
     /// Whether the last discard lies there still, so that nobody has claimed it.
-    fn is_passed(&self, table: &Table) -> bool {
+    fn is_passed(&self, to: &Writing) -> bool {
         self.is_bound
-            || self.last.is_none_or(|(player, place)| table.ponds[player].0[place].lies_there())
+            || self.last.is_none_or(|(player, place)| to.ponds[player].0[place].lies_there())
     }
 
-    fn in_turn(&self, fact: &Fact, table: &Table) -> Option<Fit> {
+    fn in_turn(&self, fact: &Fact, to: &Writing) -> Option<Fit> {
         let is_next = self.next.is_none_or(|next| next == fact.player);
-        let acts = (is_next && self.is_passed(table)).then_some(Fit::InTurn);
+        let acts = (is_next && self.is_passed(to)).then_some(Fit::InTurn);
         match &fact.laid {
-            Laid::Discard(_) => {
-                acts.or_else(|| self.missed.contains(&fact.player).then_some(Fit::Late))
-            }
+            Laid::Discard(_) => acts.or_else(|| {
+                let is_expected = |(player, at): &(usize, Duration)| {
+                    *player == fact.player && to.now.saturating_sub(*at) <= LATE
+                };
+                self.missed.iter().any(is_expected).then_some(Fit::Late)
+            }),
             Laid::Open(OpenNews::Claimed(set), _) => {
                 let (giver, place) = self.last.filter(|(giver, _)| *giver != fact.player)?;
-                let tile = &table.ponds[giver].0[place];
+                let tile = &to.ponds[giver].0[place];
                 let is_it = claimed_of(set, tile.face).is_some();
                 (is_it && !tile.lies_there()).then_some(Fit::InTurn)
             }
@@ -157,51 +170,36 @@ impl Turns {
 
     /// A claim of a tile that nobody has seen among the discards: the player who gave it had the turn, or it replaces the
     /// last discard, which was read as another tile.
-    fn unseen(&self, fact: &Fact, table: &Table) -> Option<Fit> {
+    fn unseen(&self, fact: &Fact, to: &Writing) -> Option<Fit> {
         let Laid::Open(OpenNews::Claimed(set), _) = &fact.laid else { return None };
         let giver = giver_of(set, fact.player)?;
         let is_next = self.next == Some(giver) && giver != fact.player;
-        let is_misread = self.last.is_some_and(|(player, place)| {
-            player == giver && table.ponds[player].0[place].is_gone()
-        });
+        let is_misread = self
+            .last
+            .is_some_and(|(player, place)| player == giver && to.ponds[player].0[place].is_gone());
         (is_next || is_misread).then_some(Fit::Unseen)
     }
 
-    /// The player after another one.
-    fn after(player: usize, ponds: &[Pond]) -> usize {
-        (player + 1) % ponds.len()
-    }
-
-    fn discard(
-        &mut self,
-        deal: &mut Deal,
-        ponds: &mut [Pond],
-        player: usize,
-        place: usize,
-        fit: Fit,
-        at: Duration,
-    ) {
+    fn discard(&mut self, to: &mut Writing, player: usize, place: usize, fit: Fit, at: Duration) {
         if fit == Fit::Forced {
-            deal.gap(at);
+            to.deal.gap(at);
             let mut passed = self.next.unwrap_or(player);
             while passed != player {
-                self.missed.push(passed);
-                passed = Self::after(passed, ponds);
+                self.missed.push((passed, to.now));
+                passed = to.after(passed);
             }
         }
-        let after = Self::after(player, ponds);
-        let tile = &mut ponds[player].0[place];
-        deal.draw(player, at);
+        let after = to.after(player);
+        let tile = &mut to.ponds[player].0[place];
+        to.deal.draw(player, at);
         let event =
             Event::Discard { player, tile: tile.face, sideways: tile.sideways, drawn: None };
-        tile.event = deal.write(event, at, Some(tile.confidence));
+        tile.event = to.deal.write(event, at, Some(tile.confidence));
         if let Some(event) = tile.event.filter(|_| fit != Fit::InTurn) {
-            deal.doubt(event, Doubtful::Order);
+            to.deal.doubt(event, Doubtful::Order);
         }
+        self.missed.retain(|(missed, _)| *missed != player);
         if fit == Fit::Late {
-            if let Some(missed) = self.missed.iter().position(|missed| *missed == player) {
-                self.missed.remove(missed);
-            }
             return;
         }
         (self.next, self.is_bound, self.last) = (Some(after), false, Some((player, place)));
@@ -209,15 +207,14 @@ impl Turns {
 
     fn open(
         &mut self,
-        deal: &mut Deal,
+        to: &mut Writing,
         player: usize,
-        news: OpenNews,
-        clear: f32,
+        (news, clear): (OpenNews, f32),
         fit: Fit,
         at: Duration,
     ) {
         if fit == Fit::Forced {
-            deal.gap(at);
+            to.deal.gap(at);
         }
         let (event, is_kong) = match news {
             OpenNews::ConcealedKong(tiles) => (Event::ConcealedKong { player, tiles }, true),
@@ -226,40 +223,40 @@ impl Turns {
             OpenNews::Claimed(_) | OpenNews::Opened(_) => return,
         };
         if is_kong {
-            deal.draw(player, at);
+            to.deal.draw(player, at);
         }
-        let written = deal.write(event, at, Some(clear));
+        let written = to.deal.write(event, at, Some(clear));
         if let Some(event) = written.filter(|_| fit != Fit::InTurn) {
-            deal.doubt(event, Doubtful::Order);
+            to.deal.doubt(event, Doubtful::Order);
         }
-        deal.draw(player, at);
+        to.deal.draw(player, at);
         if is_kong {
             (self.next, self.is_bound, self.last) = (Some(player), true, None);
         }
     }
 
-    fn claim(&mut self, deal: &mut Deal, ponds: &mut [Pond], claim: &Claim, fit: Fit) {
+    fn claim(&mut self, to: &mut Writing, claim: &Claim, fit: Fit) {
         let &Claim { player, ref set, clear, at } = claim;
         let Ok(meld) = Meld::try_from(set) else { return };
         if fit == Fit::Forced {
-            deal.gap(at);
+            to.deal.gap(at);
         }
         let shown = giver_of(set, player);
         let last = self.last.filter(|(giver, _)| *giver != player);
         let found = match fit {
             Fit::InTurn => last,
             Fit::Unseen => last.filter(|(giver, _)| Some(*giver) == shown && self.next != shown),
-            _ => self.taken_before(ponds, player, set),
+            _ => self.taken_before(to.ponds, player, set),
         };
-        let before = (player + ponds.len() - 1) % ponds.len();
+        let before = (player + to.ponds.len() - 1) % to.ponds.len();
         let giver = found.map(|(giver, _)| giver).or(shown).unwrap_or(before);
         let marked = set.tiles.iter().find(|tile| tile.sideways).map(|tile| tile.face);
-        let discarded = found.map(|(giver, place)| ponds[giver].0[place].face);
+        let discarded = found.map(|(giver, place)| to.ponds[giver].0[place].face);
         let tile = match discarded.and_then(|face| claimed_of(set, face)) {
             Some(tile) => tile,
             None => marked.unwrap_or(set.tiles[0].face),
         };
-        let discard = self.discard_of(deal, ponds, found, giver, tile, claim, fit);
+        let discard = self.discard_of(to, found, (giver, tile), claim, fit);
         let mut own: Vec<SeenFace> = set.tiles.iter().map(|tile| tile.face).collect();
         if let Some(place) = own.iter().position(|face| *face == tile) {
             own.remove(place);
@@ -270,17 +267,17 @@ impl Turns {
             MeldKind::OpenKong | MeldKind::ConcealedKong => ClaimKind::Kong,
         };
         let event = Event::Claim { player, from: giver, kind, tile, own: Tiles(own) };
-        let Some(written) = deal.write(event, at, Some(clear)) else { return };
+        let Some(written) = to.deal.write(event, at, Some(clear)) else { return };
         if shown.is_some_and(|shown| shown != giver) || (shown.is_none() && found.is_none()) {
-            deal.doubt(written, Doubtful::Giver);
+            to.deal.doubt(written, Doubtful::Giver);
         }
         if fit == Fit::Forced {
-            deal.doubt(written, Doubtful::Order);
+            to.deal.doubt(written, Doubtful::Order);
         }
         if found.is_none() || found == self.last || fit != Fit::Forced {
             (self.next, self.is_bound, self.last) = (Some(player), true, None);
         } else if let Some(event) = discard {
-            deal.doubt(event, Doubtful::Order);
+            to.deal.doubt(event, Doubtful::Order);
         }
     }
 
@@ -288,22 +285,20 @@ impl Turns {
     /// it is corrected.
     fn discard_of(
         &mut self,
-        deal: &mut Deal,
-        ponds: &mut [Pond],
+        to: &mut Writing,
         found: Option<(usize, usize)>,
-        giver: usize,
-        tile: SeenFace,
+        (giver, tile): (usize, SeenFace),
         claim: &Claim,
         fit: Fit,
     ) -> Option<usize> {
         let at = claim.at;
         let Some((giver, place)) = found else {
-            deal.draw(giver, at);
+            to.deal.draw(giver, at);
             let event = Event::Discard { player: giver, tile, sideways: false, drawn: None };
-            let written = deal.write(event, at, Some(claim.clear))?;
-            deal.doubt(written, Doubtful::Unseen);
+            let written = to.deal.write(event, at, Some(claim.clear))?;
+            to.deal.doubt(written, Doubtful::Unseen);
             if fit == Fit::Forced {
-                deal.doubt(written, Doubtful::Order);
+                to.deal.doubt(written, Doubtful::Order);
             }
             return Some(written);
         };
@@ -312,15 +307,15 @@ impl Turns {
         };
         if let Some(waiting) = self.facts.iter().position(waits) {
             let fact = self.facts.remove(waiting);
-            self.discard(deal, ponds, giver, place, Fit::Forced, fact.since);
+            self.discard(to, giver, place, Fit::Forced, fact.since);
         }
-        let discarded = &mut ponds[giver].0[place];
+        let discarded = &mut to.ponds[giver].0[place];
         discarded.claimed = true;
         let event = discarded.event?;
         if discarded.face != tile {
             discarded.face = tile;
-            deal.correct(event, tile, at, claim.clear);
-            deal.doubt(event, Doubtful::Tile);
+            to.deal.correct(event, tile, at, claim.clear);
+            to.deal.doubt(event, Doubtful::Tile);
         }
         Some(event)
     }
