@@ -15,6 +15,8 @@ use crate::{
 const CERTAIN: f32 = 0.95;
 /// Tiles of a face that a set has.
 const OF_A_FACE: usize = 4;
+/// Events on each side of a gap whose order is not certain: a tile that is seen late takes the place of its player's next one.
+const AROUND: usize = 4;
 
 /// A deal so far.
 #[derive(Debug)]
@@ -155,6 +157,19 @@ impl Deal {
         self.doubts.insert((event, why));
     }
 
+    /// Doubts the order of what was played next to a gap.
+    fn doubt_around_gaps(&mut self) {
+        let of = |is_it: fn(&Event) -> bool| -> Vec<usize> {
+            (0..self.events.len()).filter(|event| is_it(&self.events[*event])).collect()
+        };
+        let played = of(is_played);
+        for gap in of(|event| matches!(event, Event::Gap { .. })) {
+            let at = played.partition_point(|event| *event < gap);
+            let around = at.saturating_sub(AROUND)..(at + AROUND).min(played.len());
+            self.doubts.extend(played[around].iter().map(|event| (*event, Doubtful::Order)));
+        }
+    }
+
     /// Writes what is not certain, and the end. How the deal ended is not known unless an event has said it.
     pub fn end(mut self, at: Duration) -> Vec<SeenEvent> {
         let unclear = |(event, seen): (usize, &Option<f32>)| {
@@ -172,6 +187,12 @@ impl Deal {
                 self.doubts.extend(events.into_iter().map(|event| (event, Doubtful::Count)));
             }
         }
+        self.doubt_around_gaps();
+        if self.doubts.contains(&(0, Doubtful::Place)) {
+            // Whoever was seen first is the dealer unless an earlier discard was missed.
+            let first = self.events.iter().position(is_played);
+            self.doubts.extend(first.map(|event| (event, Doubtful::Order)));
+        }
         for (event, why) in std::mem::take(&mut self.doubts) {
             self.write(Event::Doubt { event, why }, at, None);
         }
@@ -181,6 +202,18 @@ impl Deal {
         self.write(Event::End, at, None);
         self.written
     }
+}
+
+/// Whether a player has laid something down in an event.
+const fn is_played(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Discard { .. }
+            | Event::Claim { .. }
+            | Event::ConcealedKong { .. }
+            | Event::AddedKong { .. }
+            | Event::SetOut { .. }
+    )
 }
 
 /// The known tiles that an event brings to the table.

@@ -177,7 +177,8 @@ impl Playing {
             for news in pond.take(spots, &discards, look.at) {
                 match news {
                     PondNews::Discarded(place, since) => {
-                        self.turns.add(Fact { player, laid: Laid::Discard(place), since });
+                        let laid = Laid::Discard(place);
+                        self.turns.add(Fact { player, laid, since, was_covered: false });
                     }
                     PondNews::Corrected(place) => {
                         let tile = &pond.0[place];
@@ -192,7 +193,8 @@ impl Playing {
                 .collect();
             for (news, clear) in open.take(&own, &hints, look.at) {
                 let laid = Laid::Open(news, clear);
-                self.turns.add(Fact { player, laid, since: look.at });
+                let was_covered = open.was_covered(look.at);
+                self.turns.add(Fact { player, laid, since: look.at, was_covered });
             }
         }
     }

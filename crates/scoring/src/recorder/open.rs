@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use super::rest::{Resting, Spot};
+use super::rest::{HIDDEN, Resting, Spot};
 use crate::{
     hand::{Meld, Reading, SeenSet, SetForm},
     layout::{Hints, PictureLayout, Role, read_open},
@@ -13,6 +13,8 @@ use crate::{
 
 /// Time without a change after which a player's tiles are read: a set is laid down tile by tile.
 const STEADY: Duration = Duration::from_millis(600);
+/// Time after something covered a player's tiles in which others may have been laid down under it.
+const UNDER: Duration = Duration::from_secs(3);
 /// Fewest tiles that two views of a set have in common.
 const SAME_SET: usize = 2;
 
@@ -46,6 +48,8 @@ pub(super) struct OpenTiles {
     since: Duration,
     /// Whether they were read since.
     read: bool,
+    /// When something last covered one of them.
+    covered: Option<Duration>,
     sets: Vec<KnownSet>,
     aside: Vec<SeenFace>,
 }
@@ -63,6 +67,9 @@ impl OpenTiles {
             own.iter().map(|(rest, _)| (rest.id, rest.face)).collect();
         if tiles != self.tiles {
             (self.tiles, self.since, self.read) = (tiles, now, false);
+        }
+        if own.iter().any(|(rest, _)| rest.spot.unseen >= HIDDEN) {
+            self.covered = Some(now);
         }
         if self.read || now.saturating_sub(self.since) < STEADY {
             return Vec::new();
@@ -90,6 +97,11 @@ impl OpenTiles {
             }
         }
         news
+    }
+
+    /// Whether something has covered the player's tiles just now, so that nobody knows when they were laid down.
+    pub fn was_covered(&self, now: Duration) -> bool {
+        self.covered.is_some_and(|covered| now.saturating_sub(covered) <= UNDER)
     }
 
     /// Takes a set that lies there.

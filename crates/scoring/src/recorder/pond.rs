@@ -2,13 +2,11 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use super::rest::{Resting, Spot};
+use super::rest::{HIDDEN, Resting, Spot};
 use crate::tile::SeenFace;
 
 /// Distance from its place, in short sides, at which a discard no longer lies there.
 const TAKEN: f32 = 1.5;
-/// Time out of sight after which something may have taken a discard.
-const HIDDEN: Duration = Duration::from_millis(700);
 /// Largest distance, in short sides, of a discard that is followed again from where it lay.
 const NEAR: f32 = 2.0;
 /// The same for one with another face, and the longest time between.

@@ -14,6 +14,8 @@ use crate::{
 
 /// Time without a move and with the same face after which a tile lies still.
 const STILL: Duration = Duration::from_millis(500);
+/// Time out of sight after which something may have happened to a tile.
+pub(super) const HIDDEN: Duration = Duration::from_millis(700);
 /// Distance by which a tile has moved, as a part of its short side.
 const MOVED: f32 = 0.3;
 

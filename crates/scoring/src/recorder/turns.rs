@@ -18,7 +18,7 @@ const LATE: Duration = Duration::from_secs(10);
 /// Time for which a claimed set waits for its tile to be seen as a discard.
 const UNSEEN: Duration = Duration::from_secs(2);
 /// Time for which the first tile of a deal whose dealer is not known waits for an earlier one.
-const FIRST: Duration = Duration::from_secs(1);
+const FIRST: Duration = Duration::from_secs(3);
 
 /// What a player has laid down.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub(super) struct Fact {
     pub laid: Laid,
     /// When it came to lie there.
     pub since: Duration,
+    /// Whether it may have lain there covered before.
+    pub was_covered: bool,
 }
 
 /// How a fact fits the turns.
@@ -43,7 +45,7 @@ pub(super) struct Fact {
 enum Fit {
     /// It is this player's turn.
     InTurn,
-    /// It was missed when it was this player's turn.
+    /// It may have been this player's turn before, when it was not seen.
     Late,
     /// A claim whose tile was never seen, or another one, where it was discarded.
     Unseen,
@@ -163,7 +165,9 @@ impl Turns {
                 let is_it = claimed_of(set, tile.face).is_some();
                 (is_it && !tile.lies_there()).then_some(Fit::InTurn)
             }
-            Laid::Open(OpenNews::ConcealedKong(_) | OpenNews::Added(_), _) => acts,
+            Laid::Open(OpenNews::ConcealedKong(_) | OpenNews::Added(_), _) => {
+                acts.map(|fit| if fact.was_covered { Fit::Late } else { fit })
+            }
             Laid::Open(OpenNews::SetOut(_) | OpenNews::Opened(_), _) => Some(Fit::InTurn),
         }
     }
@@ -195,7 +199,7 @@ impl Turns {
         let event =
             Event::Discard { player, tile: tile.face, sideways: tile.sideways, drawn: None };
         tile.event = to.deal.write(event, at, Some(tile.confidence));
-        if let Some(event) = tile.event.filter(|_| fit != Fit::InTurn) {
+        if let Some(event) = tile.event.filter(|_| fit == Fit::Late) {
             to.deal.doubt(event, Doubtful::Order);
         }
         self.missed.retain(|(missed, _)| *missed != player);
@@ -226,7 +230,7 @@ impl Turns {
             to.deal.draw(player, at);
         }
         let written = to.deal.write(event, at, Some(clear));
-        if let Some(event) = written.filter(|_| fit != Fit::InTurn) {
+        if let Some(event) = written.filter(|_| fit == Fit::Late) {
             to.deal.doubt(event, Doubtful::Order);
         }
         to.deal.draw(player, at);
@@ -256,7 +260,7 @@ impl Turns {
             Some(tile) => tile,
             None => marked.unwrap_or(set.tiles[0].face),
         };
-        let discard = self.discard_of(to, found, (giver, tile), claim, fit);
+        self.discard_of(to, found, (giver, tile), claim);
         let mut own: Vec<SeenFace> = set.tiles.iter().map(|tile| tile.face).collect();
         if let Some(place) = own.iter().position(|face| *face == tile) {
             own.remove(place);
@@ -271,13 +275,8 @@ impl Turns {
         if shown.is_some_and(|shown| shown != giver) || (shown.is_none() && found.is_none()) {
             to.deal.doubt(written, Doubtful::Giver);
         }
-        if fit == Fit::Forced {
-            to.deal.doubt(written, Doubtful::Order);
-        }
         if found.is_none() || found == self.last || fit != Fit::Forced {
             (self.next, self.is_bound, self.last) = (Some(player), true, None);
-        } else if let Some(event) = discard {
-            to.deal.doubt(event, Doubtful::Order);
         }
     }
 
@@ -289,18 +288,15 @@ impl Turns {
         found: Option<(usize, usize)>,
         (giver, tile): (usize, SeenFace),
         claim: &Claim,
-        fit: Fit,
-    ) -> Option<usize> {
+    ) {
         let at = claim.at;
         let Some((giver, place)) = found else {
             to.deal.draw(giver, at);
             let event = Event::Discard { player: giver, tile, sideways: false, drawn: None };
-            let written = to.deal.write(event, at, Some(claim.clear))?;
-            to.deal.doubt(written, Doubtful::Unseen);
-            if fit == Fit::Forced {
-                to.deal.doubt(written, Doubtful::Order);
+            if let Some(written) = to.deal.write(event, at, Some(claim.clear)) {
+                to.deal.doubt(written, Doubtful::Unseen);
             }
-            return Some(written);
+            return;
         };
         let waits = |fact: &Fact| {
             fact.player == giver && matches!(fact.laid, Laid::Discard(other) if other == place)
@@ -311,13 +307,11 @@ impl Turns {
         }
         let discarded = &mut to.ponds[giver].0[place];
         discarded.claimed = true;
-        let event = discarded.event?;
-        if discarded.face != tile {
+        if let Some(event) = discarded.event.filter(|_| discarded.face != tile) {
             discarded.face = tile;
             to.deal.correct(event, tile, at, claim.clear);
             to.deal.doubt(event, Doubtful::Tile);
         }
-        Some(event)
     }
 
     /// A discard that was taken away and is the claimed tile of a set, by player and place.
