@@ -15,8 +15,9 @@ use crate::{
 const CERTAIN: f32 = 0.95;
 /// Tiles of a face that a set has.
 const OF_A_FACE: usize = 4;
-/// Events on each side of a gap whose order is not certain: a tile that is seen late takes the place of its player's next one.
-const AROUND: usize = 4;
+/// Events on each side of a gap, or of a discard that was not seen, whose order is not certain: a tile that is seen late takes
+/// the place of its player's next one.
+const AROUND: usize = 6;
 
 /// A deal so far.
 #[derive(Debug)]
@@ -145,6 +146,14 @@ impl Deal {
         }
     }
 
+    /// The claim that a player has just made, by number.
+    pub fn claimed_last(&self, player: usize) -> Option<usize> {
+        let last = self.events.last();
+        let is_own =
+            |event: &&Event| matches!(event, Event::Claim { player: own, .. } if *own == player);
+        last.filter(is_own).map(|_| self.events.len() - 1)
+    }
+
     /// How clearly an event's tiles are seen by now.
     pub fn see(&mut self, event: usize, confidence: f32) {
         if let Some(seen) = self.confidence.get_mut(event) {
@@ -157,13 +166,16 @@ impl Deal {
         self.doubts.insert((event, why));
     }
 
-    /// Doubts the order of what was played next to a gap.
+    /// Doubts the order of what was played next to a gap, or to a discard that was not seen.
     fn doubt_around_gaps(&mut self) {
-        let of = |is_it: fn(&Event) -> bool| -> Vec<usize> {
-            (0..self.events.len()).filter(|event| is_it(&self.events[*event])).collect()
+        let is_gap = |event: &usize| {
+            matches!(self.events[*event], Event::Gap { .. })
+                || self.doubts.contains(&(*event, Doubtful::Unseen))
         };
-        let played = of(is_played);
-        for gap in of(|event| matches!(event, Event::Gap { .. })) {
+        let all = 0..self.events.len();
+        let played: Vec<usize> =
+            all.clone().filter(|event| is_played(&self.events[*event])).collect();
+        for gap in all.filter(is_gap).collect::<Vec<_>>() {
             let at = played.partition_point(|event| *event < gap);
             let around = at.saturating_sub(AROUND)..(at + AROUND).min(played.len());
             self.doubts.extend(played[around].iter().map(|event| (*event, Doubtful::Order)));

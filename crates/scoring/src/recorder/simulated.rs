@@ -587,7 +587,16 @@ impl Figures {
         };
         tally(&mut self.discards, |it| matches!(it, Played::Discard { .. }));
         tally(&mut self.claims, |it| matches!(it, Played::Claim { .. }));
-        tally(&mut self.riichi, |it| matches!(it, Played::Discard { sideways: true, .. }));
+        // Whoever declared riichi, with whichever tile.
+        for player in 0..PLAYERS {
+            let declares = |played: &&Played| matches!(played, Played::Discard { player: own, sideways: true, .. } if *own == player);
+            let [truth, written] =
+                [truth, &written[..]].map(|list| list.iter().any(|it| declares(&it)));
+            self.riichi = [
+                self.riichi[0] + usize::from(truth && written),
+                self.riichi[1] + usize::from(truth || written),
+            ];
+        }
         tally(&mut self.kongs, |it| {
             matches!(it, Played::ConcealedKong { .. } | Played::AddedKong { .. })
         });

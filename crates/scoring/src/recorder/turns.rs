@@ -226,12 +226,17 @@ impl Turns {
             OpenNews::SetOut(tile) => (Event::SetOut { player, tile }, false),
             OpenNews::Claimed(_) | OpenNews::Opened(_) => return,
         };
+        // Nobody adds to a pung in the turn of the claim: it may have been a kong all the time.
+        let claim = to.deal.claimed_last(player);
         if is_kong {
             to.deal.draw(player, at);
         }
         let written = to.deal.write(event, at, Some(clear));
-        if let Some(event) = written.filter(|_| fit == Fit::Late) {
+        if let Some(event) = written.filter(|_| fit == Fit::Late || claim.is_some()) {
             to.deal.doubt(event, Doubtful::Order);
+        }
+        if let Some(claim) = claim {
+            to.deal.doubt(claim, Doubtful::Order);
         }
         to.deal.draw(player, at);
         if is_kong {
