@@ -22,7 +22,7 @@ const AROUND: usize = 6;
 /// A deal so far.
 #[derive(Debug)]
 pub(super) struct Deal {
-    pub board: Board,
+    board: Board,
     /// Its events, the beginning first.
     events: Vec<Event>,
     /// The probability of each event's tiles.
@@ -127,11 +127,16 @@ impl Deal {
         let _ = self.push_at(Event::Gap { milliseconds }, until, None);
     }
 
+    /// The tiles that this count of concealed ones lacks to a whole hand; `None` for more than that.
+    pub fn missing(&self, player: usize, concealed: usize) -> Option<usize> {
+        let sets = self.board.players.get(player)?.sets.len();
+        self.whole.checked_sub(concealed + 3 * sets)
+    }
+
     /// Writes the draw before what a player lays down, unless the hand has its tile already.
     pub fn draw(&mut self, player: usize, at: Duration) {
-        let held = self.board.players.get(player);
-        let held = held.map_or(self.whole, |held| held.concealed.len() + 3 * held.sets.len());
-        if held < self.whole {
+        let held = self.board.players.get(player).map(|held| held.concealed.len());
+        if held.and_then(|held| self.missing(player, held)).is_some_and(|missing| missing > 0) {
             self.write(Event::Draw { player, tile: SeenFace::Unknown }, at, None);
         }
     }

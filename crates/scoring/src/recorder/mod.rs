@@ -6,6 +6,7 @@
 //! concealed: draws follow from the turns, and their tiles are not known.
 
 mod deal;
+mod ending;
 mod open;
 mod pond;
 mod rest;
@@ -17,7 +18,8 @@ use std::{collections::BTreeMap, time::Duration};
 
 use self::{
     deal::Deal,
-    open::OpenTiles,
+    ending::OpenHand,
+    open::{OpenNews, OpenTiles},
     pond::{Pond, PondNews},
     rest::{Resting, Rests, Spot},
     turns::{Fact, Laid, Turns, Writing},
@@ -94,6 +96,8 @@ struct Playing {
     /// Face-up tiles by number, and whether each one lies in the wall.
     walls: BTreeMap<u64, bool>,
     indicators: Vec<(SeenFace, f32, Duration)>,
+    /// The hands that were opened, as they were last seen.
+    hands: BTreeMap<usize, OpenHand>,
     /// The deal, once something was laid down.
     deal: Option<Deal>,
     /// Since when most of its tiles are gone.
@@ -162,6 +166,11 @@ impl Playing {
         self.see_walls(look, spots, resting);
         let tiles: Vec<SeenTile> = resting.iter().map(|rest| rest.tile.clone()).collect();
         let hints = Hints { whole, seated_below: true, ..Hints::default() };
+        let last = self
+            .turns
+            .standing()
+            .1
+            .map(|(giver, place)| (giver, place, self.ponds[giver].0[place].is_gone()));
         for (seat, lying) in view.divide(&tiles) {
             let player = seat.index();
             let discards: Vec<(Resting, bool)> = (lying.discards.tiles.iter())
@@ -192,6 +201,11 @@ impl Playing {
                 .filter_map(|place| Some((resting[*place], view.seen_by(seat, &tiles[*place])?)))
                 .collect();
             for (news, clear) in open.take(&own, &hints, look.at) {
+                if let OpenNews::Opened { hand, finished } = news {
+                    let hand = OpenHand { hand, finished, clear, at: look.at, last };
+                    self.hands.insert(player, hand);
+                    continue;
+                }
                 let laid = Laid::Open(news, clear);
                 let was_covered = open.was_covered(look.at);
                 self.turns.add(Fact { player, laid, since: look.at, was_covered });
@@ -261,6 +275,7 @@ impl Playing {
                 deal.see(event, tile.confidence);
             }
         }
+        ending::write(&mut deal, &self.hands, &self.ponds, &self.turns);
         deal.end(swept)
     }
 }

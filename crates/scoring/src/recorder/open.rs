@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, time::Duration};
 
 use super::rest::{HIDDEN, Resting, Spot};
 use crate::{
-    hand::{Meld, Reading, SeenSet, SetForm},
-    layout::{Hints, PictureLayout, Role, read_open},
+    hand::{Form, Forms, Meld, Reading, SeenSet, SetForm, WholeHand},
+    layout::{Hints, PictureLayout, Role, ShownHand, read_open, read_sets},
     record::Tiles,
     sight::SeenTile,
     tile::{SeenFace, Tile},
@@ -15,6 +15,8 @@ use crate::{
 const STEADY: Duration = Duration::from_millis(600);
 /// Time after something covered a player's tiles in which others may have been laid down under it.
 const UNDER: Duration = Duration::from_secs(3);
+/// Fewest tiles beside the known sets that are no new set: the hand is being opened.
+const OPENED: usize = 5;
 /// Fewest tiles that two views of a set have in common.
 const SAME_SET: usize = 2;
 
@@ -29,8 +31,13 @@ pub(super) enum OpenNews {
     Added(Tile),
     /// A flower, a season or a North.
     SetOut(SeenFace),
-    /// The hand, which is open now.
-    Opened(Reading),
+    /// The hand, which is open now, and whether it is complete.
+    Opened {
+        /// The hand.
+        hand: Reading,
+        /// Whether it is complete.
+        finished: bool,
+    },
 }
 
 /// A set that is known, with the tiles' numbers.
@@ -75,12 +82,12 @@ impl OpenTiles {
             return Vec::new();
         }
         self.read = true;
-        let seen: Vec<SeenTile> = own.iter().map(|(_, tile)| tile.clone()).collect();
-        let (shown, is_hand) = read_open(&seen, hints);
-        let Some(hand) = &shown.hand else { return Vec::new() };
-        if is_hand {
-            return vec![(OpenNews::Opened(hand.reading.clone()), hand.confidence)];
+        if let Some(hand) = self.hand(own, hints) {
+            return hand;
         }
+        let seen: Vec<SeenTile> = own.iter().map(|(_, tile)| tile.clone()).collect();
+        let shown = read_sets(&seen, hints);
+        let Some(hand) = &shown.hand else { return Vec::new() };
         let mut news = Vec::new();
         for group in shown.groups.iter().filter(|group| group.role == Role::Meld) {
             let Some(set) = group.set.and_then(|set| hand.reading.sets.get(set)) else { continue };
@@ -97,6 +104,31 @@ impl OpenTiles {
             }
         }
         news
+    }
+
+    /// The hand beside the known sets, if so many tiles lie there that it is being opened; what it lacks to be read comes later.
+    fn hand(&self, own: &[(Resting, SeenTile)], hints: &Hints) -> Option<Vec<(OpenNews, f32)>> {
+        let WholeHand { sets, forms } = hints.whole;
+        let whole = WholeHand {
+            sets: sets.saturating_sub(self.sets.len()),
+            forms: if self.sets.is_empty() { forms } else { Forms::NONE.with(Form::Sets) },
+        };
+        let is_known = |rest: &Resting| self.sets.iter().any(|known| known.ids.contains(&rest.id));
+        let is_of_hand = |face| matches!(face, SeenFace::Tile(tile) if !tile.face().is_bonus());
+        let faces = own.iter().filter(|(rest, _)| is_of_hand(rest.face));
+        let of_sets = self.sets.iter().flat_map(|known| &known.set.tiles);
+        let of_sets = of_sets.filter(|tile| is_of_hand(tile.face)).count();
+        if faces.clone().count() < of_sets + OPENED.min(whole.tiles()) {
+            return None;
+        }
+        let beside = faces.filter(|(rest, _)| !is_known(rest)).map(|(_, tile)| tile.clone());
+        let beside: Vec<SeenTile> = beside.collect();
+        let (shown, is_hand) = read_open(&beside, &Hints { whole, ..hints.clone() });
+        let hand = shown.hand.filter(|_| is_hand);
+        let opened = hand.map(|ShownHand { reading, finished, confidence, .. }| {
+            (OpenNews::Opened { hand: reading, finished }, confidence)
+        });
+        Some(opened.into_iter().collect())
     }
 
     /// Whether something has covered the player's tiles just now, so that nobody knows when they were laid down.

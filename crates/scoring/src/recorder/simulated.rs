@@ -54,6 +54,7 @@ enum Played {
     Claim { player: usize, from: usize, kind: ClaimKind, face: Face },
     ConcealedKong { player: usize, face: Face },
     AddedKong { player: usize, face: Face },
+    Win { player: usize, from: Option<usize> },
 }
 
 /// A tile in one place, from one time to another, in seconds.
@@ -295,7 +296,8 @@ fn script(dice: &mut Dice, noise: Noise, dealer: usize) -> Script {
         has_claimed = kind != ClaimKind::Kong;
         player = claimer;
     }
-    if let Some((text, after)) = owed {
+    if let Some((text, after)) = &owed {
+        let (text, after) = (text.clone(), *after);
         writer.set(player, &text, now + after);
     }
     for _ in 0..(now * 0.12 * noise.level) as usize {
@@ -303,6 +305,9 @@ fn script(dice: &mut Dice, noise: Noise, dealer: usize) -> Script {
         let long = writer.dice.between(0.4, 4.5);
         let area = writer.dice.below(2 * PLAYERS);
         writer.script.arms.push((area, from, from + long));
+    }
+    if owed.is_none() && !has_claimed {
+        now = win(&mut writer, player, &sets, now);
     }
     now += 6.0;
     sweep(&mut writer, now);
@@ -372,6 +377,74 @@ fn claim(
         }
     }
     None
+}
+
+/// Most deals end with a complete hand: on the tile drawn, or on the last discard.
+fn win(writer: &mut Writer, next: usize, sets: &[usize; PLAYERS], now: f32) -> f32 {
+    if writer.dice.happens(0.3) {
+        return now;
+    }
+    let giver = (next + PLAYERS - 1) % PLAYERS;
+    let last =
+        writer.script.played.iter().rposition(|played| matches!(played, Played::Discard { .. }));
+    let Some(Played::Discard { player, face: given, sideways }) =
+        last.map(|place| writer.script.played[place])
+    else {
+        return now;
+    };
+    if player != giver || last != Some(writer.script.played.len() - 1) {
+        return now;
+    }
+    let draws = writer.dice.happens(0.4);
+    let winner = if draws { next } else { (giver + 1 + writer.dice.below(3)) % PLAYERS };
+    let mut hand: Vec<Face> = Vec::new();
+    if !draws {
+        if !writer.take(given, 1) {
+            return now;
+        }
+        hand = vec![given; 2];
+    }
+    while hand.len() < 2 {
+        let face = writer.pool[writer.dice.below(writer.pool.len())];
+        if writer.take(face, 2) {
+            hand = vec![face; 2];
+        }
+    }
+    for _ in sets[winner]..4 {
+        let Some(low) = (0..27).filter_map(Face::from_index).find(|low| {
+            low.number() <= 7
+                && (0..3).all(|step| {
+                    let next = Face::new(low.suit(), low.number() + step).unwrap();
+                    writer.pool.contains(&next)
+                })
+        }) else {
+            return now;
+        };
+        for step in 0..3 {
+            let next = Face::new(low.suit(), low.number() + step).unwrap();
+            writer.take(next, 1);
+            hand.push(next);
+        }
+    }
+    let at = now + writer.dice.between(1.0, 2.5);
+    if !draws {
+        let place = writer.script.lying.iter().rposition(|lying| {
+            lying.area == giver && lying.face == Some(given) && lying.to == f32::INFINITY
+        });
+        writer.claimed(giver, place.unwrap(), at, sideways);
+    }
+    // The winning tile lies apart.
+    let winning = hand.remove(0);
+    hand.sort_unstable();
+    let row: Vec<String> = hand.iter().map(ToString::to_string).collect();
+    let text = format!("{} _ {winning}", row.join(" "));
+    let faces = hand.iter().chain([&winning]);
+    for (face, tile) in faces.zip(laid::row(&text, [250.0, 965.0], SIZE)) {
+        writer.lie(winner, Some(*face), tile.corners, PLAYERS + winner, at + 1.0);
+    }
+    let from = (!draws).then_some(giver);
+    writer.script.played.push(Played::Win { player: winner, from });
+    at + 2.0
 }
 
 /// Everything is swept together, and some of it shows here and there.
@@ -498,6 +571,7 @@ struct Figures {
     claims: [usize; 2],
     kongs: [usize; 2],
     riichi: [usize; 2],
+    wins: [usize; 2],
     /// Events that were never played.
     invented: usize,
     /// Wrong events that no doubt names.
@@ -527,6 +601,7 @@ fn played(event: &Event) -> Option<Played> {
         Event::ConcealedKong { player, tiles } => {
             Played::ConcealedKong { player: *player, face: tiles.0.iter().find_map(known)? }
         }
+        Event::Win { player, from, .. } => Played::Win { player: *player, from: *from },
         Event::AddedKong { player, tile } => {
             Played::AddedKong { player: *player, face: tile.face() }
         }
@@ -586,6 +661,7 @@ impl Figures {
             *of = [of[0] + count(&right, is_it), of[1] + count(truth, is_it)];
         };
         tally(&mut self.discards, |it| matches!(it, Played::Discard { .. }));
+        tally(&mut self.wins, |it| matches!(it, Played::Win { .. }));
         tally(&mut self.claims, |it| matches!(it, Played::Claim { .. }));
         // Whoever declared riichi, with whichever tile.
         for player in 0..PLAYERS {
@@ -684,6 +760,7 @@ fn all(seeds: std::ops::Range<u64>, deals: usize, noise: Noise) -> Figures {
         two(&mut sum.claims, one.claims);
         two(&mut sum.kongs, one.kongs);
         two(&mut sum.riichi, one.riichi);
+        two(&mut sum.wins, one.wins);
         two(&mut sum.certain, one.certain);
         sum.invented += one.invented;
         sum.wrongly_certain += one.wrongly_certain;

@@ -98,6 +98,11 @@ impl Turns {
         self.facts.sort_by_key(|fact| fact.since);
     }
 
+    /// The player who lays down next, and the last discard by player and place, unless it was claimed.
+    pub const fn standing(&self) -> (Option<usize>, Option<(usize, usize)>) {
+        (self.next, self.last)
+    }
+
     /// Leaves out what was seen from a time on: tiles that are being swept away are not played.
     pub fn drop_since(&mut self, since: Duration) {
         self.facts.retain(|fact| fact.since < since);
@@ -168,7 +173,7 @@ impl Turns {
             Laid::Open(OpenNews::ConcealedKong(_) | OpenNews::Added(_), _) => {
                 acts.map(|fit| if fact.was_covered { Fit::Late } else { fit })
             }
-            Laid::Open(OpenNews::SetOut(_) | OpenNews::Opened(_), _) => Some(Fit::InTurn),
+            Laid::Open(OpenNews::SetOut(_) | OpenNews::Opened { .. }, _) => Some(Fit::InTurn),
         }
     }
 
@@ -224,7 +229,7 @@ impl Turns {
             OpenNews::ConcealedKong(tiles) => (Event::ConcealedKong { player, tiles }, true),
             OpenNews::Added(tile) => (Event::AddedKong { player, tile }, true),
             OpenNews::SetOut(tile) => (Event::SetOut { player, tile }, false),
-            OpenNews::Claimed(_) | OpenNews::Opened(_) => return,
+            OpenNews::Claimed(_) | OpenNews::Opened { .. } => return,
         };
         // Nobody adds to a pung in the turn of the claim: it may have been a kong all the time.
         let claim = to.deal.claimed_last(player);
