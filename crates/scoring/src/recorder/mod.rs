@@ -19,7 +19,7 @@ use std::{collections::BTreeMap, time::Duration};
 use self::{
     deal::Deal,
     ending::OpenHand,
-    open::{OpenNews, OpenTiles},
+    open::{OpenNews, OpenTiles, Opened},
     pond::{Pond, PondNews},
     rest::{Resting, Rests, Spot},
     turns::{Fact, Laid, Turns, Writing},
@@ -187,7 +187,7 @@ impl Playing {
                 match news {
                     PondNews::Discarded(place, since) => {
                         let laid = Laid::Discard(place);
-                        self.turns.add(Fact { player, laid, since, was_covered: false });
+                        self.turns.add(Fact { player, laid, since, is_late: false });
                     }
                     PondNews::Corrected(place) => {
                         let tile = &pond.0[place];
@@ -200,15 +200,14 @@ impl Playing {
             let own: Vec<(Resting, SeenTile)> = (lying.own.iter())
                 .filter_map(|place| Some((resting[*place], view.seen_by(seat, &tiles[*place])?)))
                 .collect();
-            for (news, clear) in open.take(&own, &hints, look.at) {
-                if let OpenNews::Opened { hand, finished } = news {
+            for Opened { news, clear, is_late } in open.take(&own, &hints, look.at) {
+                if let OpenNews::Hand { hand, finished } = news {
                     let hand = OpenHand { hand, finished, clear, at: look.at, last };
                     self.hands.insert(player, hand);
                     continue;
                 }
                 let laid = Laid::Open(news, clear);
-                let was_covered = open.was_covered(look.at);
-                self.turns.add(Fact { player, laid, since: look.at, was_covered });
+                self.turns.add(Fact { player, laid, since: look.at, is_late });
             }
         }
     }

@@ -13,12 +13,22 @@ use crate::{
 
 /// Time without a change after which a player's tiles are read: a set is laid down tile by tile.
 const STEADY: Duration = Duration::from_millis(600);
-/// Time after something covered a player's tiles in which others may have been laid down under it.
+/// Time for which tiles may have lain there before they were read, or since something covered the place.
 const UNDER: Duration = Duration::from_secs(3);
 /// Fewest tiles beside the known sets that are no new set: the hand is being opened.
 const OPENED: usize = 5;
 /// Fewest tiles that two views of a set have in common.
 const SAME_SET: usize = 2;
+
+/// Something new before a player.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Opened {
+    pub news: OpenNews,
+    /// The probability that its tiles are read right.
+    pub clear: f32,
+    /// Whether it may have lain there for a while, covered or not read: nobody knows in which turn it came.
+    pub is_late: bool,
+}
 
 /// What is new before a player.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +42,7 @@ pub(super) enum OpenNews {
     /// A flower, a season or a North.
     SetOut(SeenFace),
     /// The hand, which is open now, and whether it is complete.
-    Opened {
+    Hand {
         /// The hand.
         hand: Reading,
         /// Whether it is complete.
@@ -62,14 +72,13 @@ pub(super) struct OpenTiles {
 }
 
 impl OpenTiles {
-    /// Takes the player's own tiles that lie still, each also as the player sees it. Returns what is new and how clear it
-    /// is.
+    /// Takes the player's own tiles that lie still, each also as the player sees it. Returns what is new.
     pub fn take(
         &mut self,
         own: &[(Resting, SeenTile)],
         hints: &Hints,
         now: Duration,
-    ) -> Vec<(OpenNews, f32)> {
+    ) -> Vec<Opened> {
         let tiles: Vec<(u64, SeenFace)> =
             own.iter().map(|(rest, _)| (rest.id, rest.face)).collect();
         if tiles != self.tiles {
@@ -88,26 +97,37 @@ impl OpenTiles {
         let seen: Vec<SeenTile> = own.iter().map(|(_, tile)| tile.clone()).collect();
         let shown = read_sets(&seen, hints);
         let Some(hand) = &shown.hand else { return Vec::new() };
-        let mut news = Vec::new();
+        let covered = self.covered.is_some_and(|covered| now.saturating_sub(covered) <= UNDER);
+        let is_late = |tiles: &[usize]| {
+            let newest = tiles.iter().map(|tile| own[shown.tiles[*tile].seen].0.first).max();
+            covered || newest.is_some_and(|newest| now.saturating_sub(newest) > UNDER)
+        };
+        let mut opened = Vec::new();
         for group in shown.groups.iter().filter(|group| group.role == Role::Meld) {
             let Some(set) = group.set.and_then(|set| hand.reading.sets.get(set)) else { continue };
             let ids = group.tiles.iter().map(|tile| own[shown.tiles[*tile].seen].0.id).collect();
             let clear = confidence(&shown, &group.tiles);
-            news.extend(self.set(set, ids).into_iter().map(|new| (new, clear)));
+            let is_late = is_late(&group.tiles);
+            opened.extend(self.set(set, ids).into_iter().map(|news| Opened {
+                news,
+                clear,
+                is_late,
+            }));
         }
         for face in hand.reading.bonus.iter().filter(|face| matches!(face, SeenFace::Tile(_))) {
             if !self.aside.contains(face) {
                 self.aside.push(*face);
                 let is_it = |tile: &usize| shown.tiles[*tile].face == *face;
                 let tiles: Vec<usize> = (0..shown.tiles.len()).filter(is_it).collect();
-                news.push((OpenNews::SetOut(*face), confidence(&shown, &tiles)));
+                let (clear, is_late) = (confidence(&shown, &tiles), is_late(&tiles));
+                opened.push(Opened { news: OpenNews::SetOut(*face), clear, is_late });
             }
         }
-        news
+        opened
     }
 
     /// The hand beside the known sets, if so many tiles lie there that it is being opened; what it lacks to be read comes later.
-    fn hand(&self, own: &[(Resting, SeenTile)], hints: &Hints) -> Option<Vec<(OpenNews, f32)>> {
+    fn hand(&self, own: &[(Resting, SeenTile)], hints: &Hints) -> Option<Vec<Opened>> {
         let WholeHand { sets, forms } = hints.whole;
         let whole = WholeHand {
             sets: sets.saturating_sub(self.sets.len()),
@@ -125,15 +145,13 @@ impl OpenTiles {
         let beside: Vec<SeenTile> = beside.collect();
         let (shown, is_hand) = read_open(&beside, &Hints { whole, ..hints.clone() });
         let hand = shown.hand.filter(|_| is_hand);
-        let opened = hand.map(|ShownHand { reading, finished, confidence, .. }| {
-            (OpenNews::Opened { hand: reading, finished }, confidence)
-        });
+        let opened =
+            hand.map(|ShownHand { reading: hand, finished, confidence: clear, .. }| Opened {
+                news: OpenNews::Hand { hand, finished },
+                clear,
+                is_late: false,
+            });
         Some(opened.into_iter().collect())
-    }
-
-    /// Whether something has covered the player's tiles just now, so that nobody knows when they were laid down.
-    pub fn was_covered(&self, now: Duration) -> bool {
-        self.covered.is_some_and(|covered| now.saturating_sub(covered) <= UNDER)
     }
 
     /// Takes a set that lies there.

@@ -48,11 +48,22 @@ pub(super) struct Resting<'a> {
     pub spot: Spot,
     /// Since when it has lain like this.
     pub since: Duration,
+    /// When it was first seen.
+    pub first: Duration,
+}
+
+/// How a tile lies.
+#[derive(Debug)]
+struct Rest {
+    first: Duration,
+    since: Duration,
+    at: [f32; 2],
+    face: SeenFace,
 }
 
 /// Where each tile last came to lie, and with which face.
 #[derive(Debug, Default)]
-pub(super) struct Rests(BTreeMap<u64, (Duration, [f32; 2], SeenFace)>);
+pub(super) struct Rests(BTreeMap<u64, Rest>);
 
 impl Rests {
     /// Takes the tiles in; returns where each one is, and those that lie still.
@@ -69,12 +80,15 @@ impl Rests {
             let spot = Spot { at: centre(&above.corners), short: sides(&above.corners)[0], unseen };
             let (face, confidence) = tile.classified();
             let known = before.remove(id);
-            let known = known.filter(|(_, at, was)| spot.away(*at) <= MOVED && *was == face);
-            let (since, at, _) = known.unwrap_or((look.at, spot.at, face));
-            self.0.insert(*id, (since, at, face));
+            let first = known.as_ref().map_or(look.at, |known| known.first);
+            let new = || Rest { first, since: look.at, at: spot.at, face };
+            let still = known.filter(|it| spot.away(it.at) <= MOVED && it.face == face);
+            let rest = still.unwrap_or_else(new);
+            let since = rest.since;
+            self.0.insert(*id, rest);
             spots.insert(*id, spot);
             if look.at.saturating_sub(since) >= STILL {
-                resting.push(Resting { id: *id, tile, face, confidence, spot, since });
+                resting.push(Resting { id: *id, tile, face, confidence, spot, since, first });
             }
         }
         (spots, resting)

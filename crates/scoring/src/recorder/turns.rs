@@ -36,8 +36,8 @@ pub(super) struct Fact {
     pub laid: Laid,
     /// When it came to lie there.
     pub since: Duration,
-    /// Whether it may have lain there covered before.
-    pub was_covered: bool,
+    /// Whether it may have lain there before, when it was not seen.
+    pub is_late: bool,
 }
 
 /// How a fact fits the turns.
@@ -171,9 +171,9 @@ impl Turns {
                 (is_it && !tile.lies_there()).then_some(Fit::InTurn)
             }
             Laid::Open(OpenNews::ConcealedKong(_) | OpenNews::Added(_), _) => {
-                acts.map(|fit| if fact.was_covered { Fit::Late } else { fit })
+                acts.map(|fit| if fact.is_late { Fit::Late } else { fit })
             }
-            Laid::Open(OpenNews::SetOut(_) | OpenNews::Opened { .. }, _) => Some(Fit::InTurn),
+            Laid::Open(OpenNews::SetOut(_) | OpenNews::Hand { .. }, _) => Some(Fit::InTurn),
         }
     }
 
@@ -229,7 +229,7 @@ impl Turns {
             OpenNews::ConcealedKong(tiles) => (Event::ConcealedKong { player, tiles }, true),
             OpenNews::Added(tile) => (Event::AddedKong { player, tile }, true),
             OpenNews::SetOut(tile) => (Event::SetOut { player, tile }, false),
-            OpenNews::Claimed(_) | OpenNews::Opened { .. } => return,
+            OpenNews::Claimed(_) | OpenNews::Hand { .. } => return,
         };
         // Nobody adds to a pung in the turn of the claim: it may have been a kong all the time.
         let claim = to.deal.claimed_last(player);
