@@ -1,6 +1,7 @@
 //! Deals at simulated tables, without pictures: tiles are laid as players lay them, and followed as a camera follows them.
 
 mod camera;
+mod near_misses;
 mod script;
 
 use std::time::Duration;
@@ -264,7 +265,8 @@ fn deals_that_are_seen_well_are_recorded_whole() {
     assert_eq!(seen.claims[0], seen.claims[1]);
     assert_eq!(seen.kongs[0], seen.kongs[1]);
     assert_eq!([seen.invented, seen.miscounted, seen.silent, seen.wrongly_certain], [0; 4]);
-    assert_eq!(seen.certain[0], seen.certain[1]);
+    // In doubt are the first discard where the dealer is not known, and opened hands, of many tiles each.
+    assert!(20 * seen.certain[0] >= 19 * seen.certain[1], "{seen:?}");
 }
 
 #[test]

@@ -9,9 +9,9 @@ use crate::{
 };
 
 /// Short and long side of a tile, in thousandths of the table's edge.
-const SIZE: [f32; 2] = [26.0, 34.0];
+pub(super) const SIZE: [f32; 2] = [26.0, 34.0];
 /// The lower left corner of a player's first discard.
-const FIRST: [f32; 2] = [420.0, 632.0];
+pub(super) const FIRST: [f32; 2] = [420.0, 632.0];
 
 /// What happened, as the record should say it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ struct Writer<'a> {
 }
 
 /// A point of a player's view in the picture, seen from above with East below.
-fn in_picture(player: usize, [x, y]: [f32; 2]) -> [f32; 2] {
+pub(super) fn in_picture(player: usize, [x, y]: [f32; 2]) -> [f32; 2] {
     match Edge::IN_PLAY[player] {
         Edge::Bottom => [x, y],
         Edge::Right => [y, 1000.0 - x],
