@@ -178,7 +178,7 @@ mod _native {
         let (hand, seen) = (request::reading(hand)?, request::seen(seen)?);
         let weighed = py.detach(|| Weighed::new(&rules, &hand, &seen, &at));
         let weighed = weighed.map_err(|error| refused(Kind::BadHand, error))?;
-        Maker::new(py)?.made(&shape.0, &weighed.json(&rules, &hand))
+        Maker::new(py)?.made(&shape.0, &json!(weighed.json(&rules, &hand)))
     }
 
     /// A hand in another notation, and what that cannot say.

@@ -82,6 +82,9 @@ struct PageArgs {
     /// The folder of the pocket page, as `make web` makes it (target/pocket). It is served as /pocket
     #[arg(long, value_name = "FOLDER")]
     pocket: Option<PathBuf>,
+    /// A folder of games' logs and records. The page /replay lists and replays them
+    #[arg(long, value_name = "FOLDER")]
+    records: Option<PathBuf>,
     /// A theme of your own for the overlay, a TOML file: colours, letters, a logo, sponsors, pictures and flags of players
     #[arg(long, value_name = "FILE")]
     overlay_theme: Option<PathBuf>,
@@ -160,6 +163,15 @@ impl PageArgs {
         Ok(Outcome::Found)
     }
 
+    /// The folder of games, which has to be one.
+    fn records(&self) -> anyhow::Result<Option<PathBuf>> {
+        let folder = self.records.clone();
+        if let Some(folder) = folder.as_deref().filter(|folder| !folder.is_dir()) {
+            bail!("--records {}: there is no such folder", folder.display());
+        }
+        Ok(folder)
+    }
+
     /// The theme of the overlay. Colours that are hardly read are reported.
     fn theme(&self) -> anyhow::Result<Theme> {
         let Some(file) = &self.overlay_theme else { return Ok(Theme::default()) };
@@ -208,6 +220,7 @@ impl PageArgs {
                 overlay_css: overlay_css.transpose()?,
                 theme: self.theme()?,
                 pocket: self.pocket.clone(),
+                records: self.records()?,
                 tilesets: Folder::of_user().ok(),
                 reader: Box::new(reader),
             },
@@ -259,6 +272,9 @@ impl PageArgs {
         }
         if self.pocket.is_some() {
             pages.push(("pocket", Client::Phone));
+        }
+        if self.records.is_some() {
+            pages.push(("replay", Client::Phone));
         }
         pages
     }

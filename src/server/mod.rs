@@ -28,6 +28,7 @@ mod programme;
 mod rate_limiter;
 mod reading;
 mod recording;
+mod records;
 mod replay;
 mod routes;
 mod score_files;
@@ -108,6 +109,8 @@ pub struct PageOptions {
     pub theme: Theme,
     /// The folder of the page that reads by itself.
     pub pocket: Option<PathBuf>,
+    /// The folder of games that are replayed.
+    pub records: Option<PathBuf>,
     /// Where tile sets are kept; `None` where there is no home folder.
     pub tilesets: Option<Folder>,
     /// Makes the reader of photos, when the first one comes.
@@ -195,6 +198,7 @@ impl Server {
             overlay_css: options.overlay_css,
             theme: options.theme,
             pocket: options.pocket,
+            records: options.records,
             profiles,
             table_ledger: None,
             paper: None,

@@ -16,6 +16,8 @@ mod pocket;
 #[cfg(all(feature = "server", unix))]
 mod recording;
 #[cfg(feature = "server")]
+mod records;
+#[cfg(feature = "server")]
 mod schemas;
 #[cfg(feature = "server")]
 mod server;
