@@ -42,6 +42,8 @@ const FEW_SWEPT: Duration = Duration::from_secs(10);
 const FEW: usize = 4;
 /// Largest share of a deal's tiles that may still lie there, as one of so many.
 const LEFT: usize = 5;
+/// Time without a picture after which something may have happened that was not seen.
+const STOPPED: Duration = Duration::from_secs(5);
 /// Time before tiles are seen to be gone in which they are already being moved.
 const SWEEPING: Duration = Duration::from_secs(3);
 
@@ -85,6 +87,8 @@ pub struct Recorder {
     clear: Option<Duration>,
     /// The deal that is played, or is about to begin.
     playing: Option<Playing>,
+    /// The time of the last tiles.
+    last: Duration,
 }
 
 /// A deal that may begin.
@@ -129,6 +133,11 @@ impl Recorder {
             }
             return Vec::new();
         };
+        if look.at.saturating_sub(std::mem::replace(&mut self.last, look.at)) >= STOPPED
+            && let Some(deal) = &mut playing.deal
+        {
+            deal.gap(look.at);
+        }
         playing.see(look, view, &spots, &resting, whole);
         let [all, left] = playing.count(&spots);
         // While tiles are swept away nothing is played.

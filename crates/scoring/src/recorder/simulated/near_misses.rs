@@ -189,6 +189,19 @@ fn a_discard_out_of_turn_comes_after_a_gap_and_its_place_is_in_doubt() {
 }
 
 #[test]
+fn a_camera_that_stops_leaves_a_gap_of_its_length() {
+    let mut table = Watched::new();
+    table.discard(1, 0, "5p", 0);
+    table.now += 30_000;
+    table.discard(2, 1, "7z", 0);
+    let gap = table.events.iter().find_map(|event| match event {
+        Event::Gap { milliseconds } => Some(*milliseconds / 1000),
+        _ => None,
+    });
+    assert_eq!(gap, Some(31), "from the discard on");
+}
+
+#[test]
 fn an_indicator_and_flowers_are_no_discards() {
     let mut table = Watched::new();
     table.put(1, 0, "1m 1m 1m 4p 1m 1m 1m", [400.0, 745.0]);
