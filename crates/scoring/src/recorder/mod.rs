@@ -40,7 +40,7 @@ const SWEPT: Duration = Duration::from_secs(2);
 /// The same at the beginning of a deal, whose only tiles may have been claimed.
 const FEW_SWEPT: Duration = Duration::from_secs(10);
 const FEW: usize = 4;
-/// Largest share of a deal's tiles that may still lie there, as one of so many.
+/// The deal is over when less than one of this number of its tiles still lies there.
 const LEFT: usize = 5;
 /// Time without a picture after which something may have happened that was not seen.
 const STOPPED: Duration = Duration::from_secs(5);

@@ -126,7 +126,7 @@ impl OpenTiles {
         opened
     }
 
-    /// The hand beside the known sets, if so many tiles lie there that it is being opened; what it lacks to be read comes later.
+    /// The hand beside the known sets, if more tiles lie there than a new set has: it is being opened. Empty until it is read.
     fn hand(&self, own: &[(Resting, SeenTile)], hints: &Hints) -> Option<Vec<Opened>> {
         let WholeHand { sets, forms } = hints.whole;
         let whole = WholeHand {

@@ -1,4 +1,4 @@
-//! A camera that follows the tiles of a deal, as the tracker does: arms cover tiles, some are lost from sight and followed anew.
+//! A camera that follows the tiles of a deal, as the tracker does: arms cover tiles, some are lost from sight and followed with another number.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -39,7 +39,7 @@ impl Camera {
             if lies && !is_covered {
                 let moved = lying.nudged.is_some_and(|(at, ..)| now >= at);
                 let lost = lying.nudged.is_some_and(|(.., kept)| moved && !kept);
-                // Now and then a tile is lost from sight and followed anew.
+                // Now and then a tile is lost from sight and followed with another number.
                 let slips = dice.happens(0.0004 * noise.level);
                 let id = match known {
                     Some((id, was)) if was == lost && !slips => id,
