@@ -279,6 +279,7 @@ impl Hub {
         };
         let names = profile.seats.keys().map(|place| name(place).unwrap_or_default()).collect();
         let place = inner.table.as_ref().map(|table| DealPlace {
+            number: table.place.number,
             round: table.place.round,
             dealer: table.dealer_place().index(),
             counters: table.place.honba.unwrap_or_default(),

@@ -40,7 +40,7 @@ const SWEPT: Duration = Duration::from_secs(2);
 /// The same at the beginning of a deal, whose only tiles may have been claimed.
 const FEW_SWEPT: Duration = Duration::from_secs(10);
 const FEW: usize = 4;
-/// The deal is over when less than one of this number of its tiles still lies there.
+/// Number of a deal's tiles of which at most one may still lie there when it is over.
 const LEFT: usize = 5;
 /// Time without a picture after which something may have happened that was not seen.
 const STOPPED: Duration = Duration::from_secs(5);
@@ -63,6 +63,8 @@ pub struct Look<'a> {
 /// A deal's place in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DealPlace {
+    /// The deal's number in its session.
+    pub number: u32,
     /// The wind of the round.
     pub round: Seat,
     /// The dealer.
@@ -75,7 +77,7 @@ pub struct DealPlace {
 
 impl Default for DealPlace {
     fn default() -> Self {
-        Self { round: Seat::East, dealer: 0, counters: 0, sticks: 0 }
+        Self { number: 1, round: Seat::East, dealer: 0, counters: 0, sticks: 0 }
     }
 }
 
@@ -89,6 +91,8 @@ pub struct Recorder {
     playing: Option<Playing>,
     /// The time of the last tiles.
     last: Duration,
+    /// The number of the deal that was recorded last.
+    recorded: Option<u32>,
 }
 
 /// A deal that may begin.
@@ -102,8 +106,9 @@ struct Playing {
     indicators: Vec<(SeenFace, f32, Duration)>,
     /// The hands that were opened, as they were last seen.
     hands: BTreeMap<usize, OpenHand>,
-    /// The deal, once something was laid down.
+    /// The deal, once something was laid down, and its number where that was known then.
     deal: Option<Deal>,
+    number: Option<u32>,
     /// Since when most of its tiles are gone.
     swept: Option<Duration>,
 }
@@ -119,6 +124,9 @@ impl Recorder {
         whole: WholeHand,
     ) -> Vec<SeenEvent> {
         let (spots, resting) = self.rests.take(look, view);
+        let number = place.map(|place| place.number);
+        // A session whose last deal is not entered yet does not know the next one.
+        let place = place.filter(|_| number != self.recorded);
         let Some(playing) = &mut self.playing else {
             let is_discard = |rest: &Resting| {
                 matches!(
@@ -129,7 +137,7 @@ impl Recorder {
             if resting.iter().any(is_discard) {
                 self.clear = None;
             } else if look.at.saturating_sub(*self.clear.get_or_insert(look.at)) >= CLEAR {
-                self.playing = Some(Playing::of(view.seats().count(), place));
+                self.playing = Some(Playing::of(view.seats().count()));
             }
             return Vec::new();
         };
@@ -146,6 +154,7 @@ impl Recorder {
         }
         if playing.is_swept([all, left], look.at) {
             let ended = self.playing.take();
+            self.recorded = ended.as_ref().and_then(|ended| ended.number).or(number);
             self.clear = None;
             return ended.map_or_else(Vec::new, |playing| playing.ended(look.at));
         }
@@ -154,11 +163,10 @@ impl Recorder {
 }
 
 impl Playing {
-    fn of(players: usize, place: Option<DealPlace>) -> Self {
+    fn of(players: usize) -> Self {
         Self {
             ponds: (0..players).map(|_| Pond::default()).collect(),
             open: (0..players).map(|_| OpenTiles::default()).collect(),
-            turns: Turns::of(place.map(|place| place.dealer)),
             ..Self::default()
         }
     }
@@ -242,10 +250,11 @@ impl Playing {
     /// Writes everything whose turn has come.
     fn write(&mut self, now: Duration, place: Option<DealPlace>, whole: WholeHand) {
         if self.deal.is_none()
-            && let Some(first) = self.turns.first(now)
+            && let Some(first) = self.turns.first(now, place.map(|place| place.dealer))
         {
             self.deal = Deal::begin(place, first, self.ponds.len(), whole.tiles(), now);
             self.turns.begin(place.map_or(first, |place| place.dealer));
+            self.number = place.map(|place| place.number);
         }
         let Some(deal) = &mut self.deal else { return };
         for (tile, clear, at) in self.indicators.drain(..) {

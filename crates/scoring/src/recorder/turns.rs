@@ -82,11 +82,6 @@ impl Writing<'_> {
 }
 
 impl Turns {
-    /// The turns of a deal with this dealer, where that is known.
-    pub fn of(dealer: Option<usize>) -> Self {
-        Self { next: dealer, ..Self::default() }
-    }
-
     /// Begins the deal with the dealer's turn.
     pub fn begin(&mut self, dealer: usize) {
         self.next = Some(dealer);
@@ -108,11 +103,11 @@ impl Turns {
         self.facts.retain(|fact| fact.since < since);
     }
 
-    /// The player who would begin the deal now.
-    pub fn first(&self, now: Duration) -> Option<usize> {
+    /// The player who would begin the deal now; `dealer` where that is known.
+    pub fn first(&self, now: Duration, dealer: Option<usize>) -> Option<usize> {
         let first = self.facts.first()?;
         let waited = now.saturating_sub(first.since);
-        match self.next {
+        match dealer {
             Some(dealer) if self.facts.iter().any(|fact| fact.player == dealer) => Some(dealer),
             Some(_) if waited < PATIENCE => None,
             None if waited < FIRST => None,

@@ -200,7 +200,11 @@ fn figures(seed: u64, deals: usize, noise: Noise) -> Figures {
     for deal in 0..deals {
         let dealer = deal % PLAYERS;
         let script = script(&mut dice, noise, dealer);
-        let place = (deal % 2 == 0).then_some(DealPlace { dealer, ..DealPlace::default() });
+        let place = (deal % 2 == 0).then_some(DealPlace {
+            number: deal as u32,
+            dealer,
+            ..DealPlace::default()
+        });
         let mut lines: Vec<SeenEvent> = Vec::new();
         camera.forget();
         for step in 0..(script.ends * 1000.0) as u64 / STEP {

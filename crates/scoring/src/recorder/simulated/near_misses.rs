@@ -189,6 +189,23 @@ fn a_discard_out_of_turn_comes_after_a_gap_and_its_place_is_in_doubt() {
 }
 
 #[test]
+fn a_deal_before_the_last_one_was_entered_has_no_place() {
+    let mut table = Watched::new();
+    for _ in 0..2 {
+        table.discard(1, 0, "5p", 0);
+        table.tiles.clear();
+        table.wait(16.0);
+    }
+    let is_place = |event: &&Event| matches!(event, Event::Doubt { why: Doubtful::Place, .. });
+    let ends: Vec<usize> = table
+        .events
+        .split_inclusive(|event| *event == Event::End)
+        .map(|deal| deal.iter().filter(is_place).count())
+        .collect();
+    assert_eq!(ends, [0, 1], "{:?}", table.events);
+}
+
+#[test]
 fn a_camera_that_stops_leaves_a_gap_of_its_length() {
     let mut table = Watched::new();
     table.discard(1, 0, "5p", 0);
