@@ -157,7 +157,7 @@ fn a_record_that_the_tiles_do_not_allow_is_refused_with_its_line() {
             "line 7: a chow of a tile that is not of the player before",
         ),
         (with(6, r#"{"type":"sung","player":1}"#), "line 7: no event of a record: unknown variant"),
-        (with(10, r#"{"type":"end"}"#), "line 11: the deal before does not end"),
+        (with(7, r#"{"type":"end"}"#), "line 8: the deal before does not end"),
         (
             with(11, r#"{"type":"win","player":1,"from":2,"paid":[1,2,3,4]}"#),
             "line 12: 4 payments, and 3 play",
