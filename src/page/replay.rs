@@ -80,6 +80,7 @@ pub fn replay(record: &Record, rules: &RuleSet, table: Option<&Table>) -> Result
     let mut names = Vec::new();
     let mut deals: Vec<Value> = Vec::new();
     let mut playing: Option<Playing> = None;
+    let record = record.corrected();
     for event in &record.events {
         match (event, &mut playing) {
             (Event::Game { players }, _) => names = called(players),
@@ -295,7 +296,11 @@ impl<'a> Playing<'a> {
             Event::Gap { milliseconds } => {
                 say!("Nothing was seen for {seconds} s", seconds = milliseconds.div_ceil(1000))
             }
-            Event::Game { .. } | Event::Deal(_) | Event::End => return None,
+            Event::Game { .. }
+            | Event::Deal(_)
+            | Event::End
+            | Event::Correction { .. }
+            | Event::Doubt { .. } => return None,
         })
     }
 

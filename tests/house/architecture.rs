@@ -22,7 +22,7 @@ const CRATES: [(&str, &str, &[&[&str]]); 5] = [
             &["words", "sight", "hand"],
             &["rules", "calibration", "record"],
             &["advice", "layout", "convert"],
-            &["appraisal"],
+            &["appraisal", "recorder"],
             &["calls"],
             &["lib"],
         ],

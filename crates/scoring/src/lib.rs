@@ -10,6 +10,7 @@ pub mod hand;
 pub mod layout;
 pub mod points;
 pub mod record;
+pub mod recorder;
 pub mod rules;
 #[cfg(feature = "schema")]
 pub mod schema;
