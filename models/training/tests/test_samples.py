@@ -38,33 +38,12 @@ def test_distorted_crops_stay_crops(change):
         assert (made.shape, made.dtype) == (image.shape, np.uint8), seed
 
 
-@pytest.mark.parametrize("change", [bad_light.shade_and_gloss, bad_light.darken, bad_light.coarsen, bad_light.spoil, bad_light.shallow_focus])
+@pytest.mark.parametrize("change", [bad_light.shade_and_gloss, bad_light.darken, bad_light.coarsen, bad_light.spoil])
 def test_bad_light_keeps_the_pictures_size(change):
     image = np.full((90, 120, 3), 128, np.uint8)
     made = [change(image, numbers(seed)) for seed in range(60)]
     assert {(one.shape, one.dtype) for one in made} == {(image.shape, np.dtype(np.uint8))}
-    assert change in (bad_light.coarsen, bad_light.shallow_focus) or any((one != image).any() for one in made)
-
-
-def test_a_shallow_focus_blurs_one_place_more_than_another():
-    image = (np.indices((120, 120)).sum(0) % 2 * 255).astype(np.uint8)[..., None].repeat(3, 2)
-    spread = []
-    for seed in range(20):
-        made = bad_light.shallow_focus(image, numbers(seed))[..., 0]
-        contrast = [part.std() for rows in np.split(made, 6) for part in np.split(rows, 6, 1)]
-        spread.append(np.ptp(contrast))
-    assert np.median(spread) > 40
-
-
-def test_light_and_dark_are_exchanged_in_tiles_alone():
-    image = np.full((200, 200, 3), 120, np.uint8)
-    image[50:150, 60:130] = 230
-    image[80:120, 85:105] = 20
-    quad = np.float32([[60, 50], [130, 50], [130, 150], [60, 150]])
-    for seed in range(20):
-        made = bad_light.exchange(image, [quad], numbers(seed)).astype(int)
-        assert made[60:75, 70:120].max() < 120 < made[90:110, 90:100].min(), seed
-        assert (made[:30] == 120).all() and (made[180:] == 120).all(), seed
+    assert change is bad_light.coarsen or any((one != image).any() for one in made)
 
 
 def test_colours_are_said_to_be_true_only_where_they_are():

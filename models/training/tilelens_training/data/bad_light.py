@@ -9,8 +9,6 @@ import math
 import cv2
 import numpy as np
 
-from tilelens_training.render.dark_bodies import in_dark
-
 FIELD = 64  # light changes slowly: it is drawn this wide and enlarged
 _Y, _X = np.mgrid[-1 : 1 : FIELD * 1j, -1 : 1 : FIELD * 1j].astype(np.float32)
 NOISE = np.random.default_rng(5).normal(0, 1, (512, 512, 3)).astype(np.float32)  # more than a view
@@ -78,39 +76,14 @@ def coarsen(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return cv2.resize(small, image.shape[1::-1], interpolation=cv2.INTER_LINEAR if rng.random() < 0.6 else cv2.INTER_CUBIC)
 
 
-def _covered(size: tuple[int, ...], quads: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
-    """Where the tiles lie, a little more than their faces, with a soft edge: 0-1."""
-    mask = np.zeros(size, np.float32)
+def repaint(image: np.ndarray, quads: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
+    """Other tile bodies, another ground, or both. `quads` are all tiles of the view, with true corners."""
+    mask = np.zeros(image.shape[:2], np.float32)
     grown = rng.uniform(1.0, 1.15)
     for quad in quads:
         centre = quad.mean(0)
         cv2.fillConvexPoly(mask, np.round((quad - centre) * grown + centre).astype(np.int32), 1.0)
-    return cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.5, 1.5))[..., None]
-
-
-def exchange(image: np.ndarray, quads: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
-    """Dark tiles with light print: light and dark exchanged in the faces `quads`, the table as it was."""
-    mask = _covered(image.shape[:2], quads, rng)
-    body = rng.uniform(0, 70, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(0, 30))
-    dark = in_dark(image, body) if rng.random() < 0.7 else 255 - image
-    return (image * (1 - mask) + dark * mask).astype(np.uint8)
-
-
-def shallow_focus(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Sharp along a line, the more blurred the farther from it, as through a long lens."""
-    height, width = image.shape[:2]
-    angle = rng.uniform(0, 2 * math.pi)
-    along = cv2.resize(_X * math.cos(angle) + _Y * math.sin(angle), (width, height))
-    away = np.clip(np.abs(along - rng.uniform(-1.2, 1.2)) * rng.uniform(0.6, 2.5), 0, 2)[..., None]
-    most = width / 256 * rng.uniform(1.0, 3.5)
-    sharp, soft, blurred = image, cv2.GaussianBlur(image, (0, 0), most / 2), cv2.GaussianBlur(image, (0, 0), most)
-    near, far = np.clip(away, 0, 1), np.clip(away - 1, 0, 1)
-    return (sharp * (1 - near) + soft * (near - far) + blurred * far).astype(np.uint8)
-
-
-def repaint(image: np.ndarray, quads: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
-    """Other tile bodies, another ground, or both. `quads` are all tiles of the view, with true corners."""
-    mask = _covered(image.shape[:2], quads, rng)
+    mask = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.5, 1.5))[..., None]
     out = image.astype(np.float32)
     which = rng.random()
     if which < 0.7:

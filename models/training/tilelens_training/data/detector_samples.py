@@ -21,8 +21,7 @@ from tilelens_training.render import clutter
 
 STRIDE = 4
 FACE, BACK = 0, 1
-SMALLEST = 9.0  # side of a square of the same area, in pixels; below, a tile is neither right nor wrong
-FLATTEST = 5.0  # short side in pixels, the same
+SMALLEST = 8.0  # short side in pixels; below, a tile is neither right nor wrong
 UNLABELLED = 0.08  # weight of background where tiles without a box may lie
 BACK_UNLABELLED = 0.05  # weight of "no back here" in photos that may show some without a box
 BACKS = json.loads((TRAINING / "labels/backs.json").read_text())  # our own labels of backs
@@ -105,9 +104,8 @@ def _turn(angle: float) -> np.ndarray:
 
 
 def _squeeze(rng: np.random.Generator) -> float:
-    """How flat a table looks: as from above mostly, now and then as from its edge, or as far off from a chair."""
-    pick = rng.random()
-    return rng.uniform(0.55, 1.0) if pick < 0.5 else rng.uniform(0.33, 0.6) if pick < 0.8 else rng.uniform(0.2, 0.36)
+    """How flat a table looks: as from above mostly, now and then as from its edge."""
+    return rng.uniform(0.55, 1.0) if rng.random() < 0.65 else rng.uniform(0.33, 0.6)
 
 
 def blank_some(sample: Sample, rng: np.random.Generator) -> None:
@@ -386,8 +384,7 @@ def targets(sample: Sample) -> tuple[np.ndarray, ...]:
         short, long = sides(t.quad)
         if not t.corners:
             short *= 0.85  # of a box around a tile that may lie turned
-        large = short >= FLATTEST and short * long >= SMALLEST**2
-        usable = not t.ignore and large and short > 0.18 * long and _inside(t.quad, size) >= 0.6
+        usable = not t.ignore and short >= SMALLEST and short > 0.22 * long and _inside(t.quad, size) >= 0.6
         cell = np.floor(t.quad.mean(0) / STRIDE).astype(int)
         if usable and (cell >= 0).all() and (cell < grid).all():
             taught.append((t, short, cell))
@@ -476,12 +473,8 @@ class Mix:
             sample = mosaic([self._one(rng, self.size // 2) for _ in range(4)])
         else:
             sample = self._one(rng, self.size)
-        if sample.truths and rng.random() < 0.2 and sample.negative == 1.0 and all(t.corners or t.ignore for t in sample.truths):
-            faces = [t.quad for t in sample.truths if t.kind == FACE]
-            if rng.random() < 0.3:
-                sample.image = bad_light.exchange(sample.image, faces, rng)
-            else:
-                sample.image = bad_light.repaint(sample.image, [t.quad for t in sample.truths], rng)
+        if sample.truths and rng.random() < 0.15 and sample.negative == 1.0 and all(t.corners or t.ignore for t in sample.truths):
+            sample.image = bad_light.repaint(sample.image, [t.quad for t in sample.truths], rng)
         if rng.random() < 0.15:
             blank_some(sample, rng)
         if rng.random() < 0.2:
@@ -490,7 +483,5 @@ class Mix:
             lay_row(sample, rng)
         if rng.random() < 0.3:
             sample.image = bad_light.shade_and_gloss(sample.image, rng)
-        if rng.random() < 0.08:
-            sample.image = bad_light.shallow_focus(sample.image, rng)
         sample.image = colour(sample.image, rng)
         return tuple(map(np.ascontiguousarray, (sample.image, *targets(sample))))

@@ -20,9 +20,8 @@ from tqdm import tqdm
 
 from tilelens_training.paths import DATASETS
 from tilelens_training.render import raytrace, table_things
-from tilelens_training.render.dark_bodies import in_dark
 from tilelens_training.render.own_artwork import RED, face
-from tilelens_training.render.table_scene import DOWN, FACE_SIZE, Placement, Stage, TileSet, camera, light, photograph
+from tilelens_training.render.table_scene import DOWN, FACE_SIZE, Placement, Stage, TileSet, camera, in_dark, light, photograph
 from tilelens_training.render.table_tops import table_top
 
 SIDE = math.pi / 2

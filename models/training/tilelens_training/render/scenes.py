@@ -21,7 +21,6 @@ from tilelens_training import labels
 from tilelens_training.paths import DATA
 from tilelens_training.render import raytrace, table_things
 from tilelens_training.render.artwork import Drawing, load_drawings
-from tilelens_training.render.dark_bodies import in_dark
 from tilelens_training.render.invented_faces import invented
 from tilelens_training.render.table_scene import (
     DOWN,
@@ -34,6 +33,7 @@ from tilelens_training.render.table_scene import (
     TileSet,
     body_colour,
     camera,
+    in_dark,
     light,
     photograph,
 )
@@ -454,12 +454,12 @@ def _moved(group, angle, x, y):
     return out
 
 
-def arrange(rng, tile_set, confusing=False, low=False):
-    """The tiles of a scene, and the floor they take. Low: whole tables mostly, as a player sees them."""
+def arrange(rng, tile_set, confusing=False):
+    """The tiles of a scene, and the floor they take."""
     floor, placed = Floor(), []
     layouts = Layouts(rng, tile_set)
     size = (tile_set.height, tile_set.depth)
-    if rng.random() < (0.7 if low else 0.3 if confusing else 0.12):
+    if rng.random() < (0.3 if confusing else 0.12):
         group = _moved(layouts.game(), rng.normal(0, 0.1), 0, 0)
         for p in group:  # the groups of a table may touch, but no tile lies in another
             if p.level or floor.take([p.outline(*size) * 0.88 + 0.12 * np.array([p.x, p.y])]):
@@ -487,15 +487,14 @@ def _no_faces(placed, rng):
     return placed
 
 
-def render(rng, pool, size=(768, 1024), slanted=False, confusing=False, low=False):
+def render(rng, pool, size=(768, 1024), slanted=False, confusing=False):
     """A scene: its picture (BGR uint8) and its tiles, see the module's first lines.
 
-    Slanted: seen low and across its rows. Confusing: with what blank faces are mistaken for. Low: from a chair, a whole
-    table mostly.
+    Slanted: seen low and across its rows. Confusing: with what blank faces are mistaken for.
     """
     height, width = size
     tile_set = pool.tile_set(rng, confusing)
-    placed, floor = arrange(rng, tile_set, confusing, low)
+    placed, floor = arrange(rng, tile_set, confusing)
     placed = _no_faces(placed, rng)
     stage = Stage()
     for p in placed:
@@ -509,8 +508,6 @@ def render(rng, pool, size=(768, 1024), slanted=False, confusing=False, low=Fals
     distance = focal / pixels
     if slanted:
         pitch = math.radians(rng.uniform(18, 50))
-    if low:
-        pitch, roll = math.radians(rng.uniform(8, 30)), rng.normal(0, 0.05)
     pitch = max(pitch, math.asin(min(1.0, 3.2 / distance)))
     yaw = rng.uniform(-math.pi, math.pi) if slanted or rng.random() < 0.3 else rng.normal(0, 0.25)
     view = camera(target, pixels, pitch, yaw, roll, focal, size, rng.normal(0, 0.05))
@@ -572,9 +569,9 @@ def _start(data, cache):
 
 
 def _dump(job):
-    out, number, seed, kinds = job
+    out, number, seed, slanted, confusing = job
     rng = np.random.default_rng([seed, number])
-    picture, tiles = render(rng, _pool, SIZES[rng.integers(len(SIZES))], **kinds)
+    picture, tiles = render(rng, _pool, SIZES[rng.integers(len(SIZES))], slanted, confusing)
     path = out / f"{number:05d}.jpg"
     entries = [
         {"code": t["code"], "corners": np.round(t["corners"], 2).tolist(), "turn": t["turn"], "visible": round(t["visible"], 3), "red": t["red"]}
@@ -595,13 +592,11 @@ def main():
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--slanted", action="store_true", help="low views across the rows, as over a table's corner")
     parser.add_argument("--confusing", action="store_true", help="dark sets, backs like faces, squared paper, more standing tiles and walls")
-    parser.add_argument("--low", action="store_true", help="from 8 to 30 degrees, a whole table mostly: flat discards far off")
     parser.add_argument("--data", type=Path, default=DATA)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     invented_drawings(args.out / "cache")  # before the workers, which would each draw them
-    kinds = {"slanted": args.slanted, "confusing": args.confusing, "low": args.low}
-    jobs = [(args.out, k, args.seed, kinds) for k in range(args.count) if not (args.out / f"{k:05d}.json").exists()]
+    jobs = [(args.out, k, args.seed, args.slanted, args.confusing) for k in range(args.count) if not (args.out / f"{k:05d}.json").exists()]
     with ProcessPoolExecutor(args.workers, initializer=_start, initargs=(args.data, args.out / "cache")) as workers:
         for _ in tqdm(workers.map(_dump, jobs, chunksize=4), total=len(jobs), unit="scene"):
             pass
