@@ -77,7 +77,7 @@ pub(super) fn run(args: &AdviseArgs) -> anyhow::Result<Outcome> {
     let weighed = Weighed::new(&rules, &reading, &seen, &at)?;
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", weighed.json(&rules, &reading))?;
+        writeln!(out, "{}", serde_json::to_string(&weighed.json(&rules, &reading))?)?;
         return Ok(Outcome::Found);
     }
     let shown = AdvicePage {

@@ -24,18 +24,7 @@ pub(super) fn opened(
     players: Vec<Seated>,
 ) -> anyhow::Result<Opened> {
     let set = library().rule_set(rules, &[]).map_err(anyhow::Error::msg)?;
-    let preset = RuleSet::preset(rules).is_some();
-    Ok(Opened {
-        title: None,
-        rules: set.id.clone(),
-        rule_file: (!preset).then(|| set.to_toml()),
-        rulings,
-        players,
-        initial: None,
-        sitting: None,
-        penalties: None,
-        clock: None,
-    })
+    Ok(Opened::under(&set, RuleSet::preset(rules).is_some(), rulings, players))
 }
 
 /// The rules by which a log is played again.
@@ -58,9 +47,7 @@ impl LogRules {
 
     /// The table after a log.
     pub(super) fn replay(&self, log: &GameLog) -> anyhow::Result<Replayed> {
-        let players = game_log::names(log).into_iter();
-        let players = players.map(|name| Seated { name, ..Seated::default() }).collect();
-        let opened = opened(&self.rules, self.rulings.clone(), players)?;
+        let opened = opened(&self.rules, self.rulings.clone(), game_log::players(log))?;
         Ok(game_log::replay(log, opened, Timestamp::now())?)
     }
 }

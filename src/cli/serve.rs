@@ -49,6 +49,10 @@ pub(super) struct LiveArgs {
     /// option for several sources of one table
     #[arg(long = "source", value_name = "SOURCE", default_value = "camera:0")]
     sources: Vec<SourceArg>,
+    /// Record the game to this file as it is played, a line of JSON for each event (docs/record.md). One source has to
+    /// show the whole table. A record that is there already is continued
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     #[command(flatten)]
     wishes: WishArgs,
     #[command(flatten)]
@@ -78,6 +82,9 @@ struct PageArgs {
     /// The folder of the pocket page, as `make web` makes it (target/pocket). It is served as /pocket
     #[arg(long, value_name = "FOLDER")]
     pocket: Option<PathBuf>,
+    /// A folder of games' logs and records. The page /replay lists and replays them
+    #[arg(long, value_name = "FOLDER")]
+    records: Option<PathBuf>,
     /// A theme of your own for the overlay, a TOML file: colours, letters, a logo, sponsors, pictures and flags of players
     #[arg(long, value_name = "FILE")]
     overlay_theme: Option<PathBuf>,
@@ -107,7 +114,7 @@ struct PageArgs {
 }
 
 pub(super) fn serve(args: ServeArgs) -> anyhow::Result<Outcome> {
-    args.pages.run(Vec::new())
+    args.pages.run(Vec::new(), None)
 }
 
 pub(super) fn live(mut args: LiveArgs) -> anyhow::Result<Outcome> {
@@ -115,6 +122,9 @@ pub(super) fn live(mut args: LiveArgs) -> anyhow::Result<Outcome> {
     let shown: Vec<Shows> =
         args.sources.iter().map(|fed| shows(&fed.shows)).collect::<anyhow::Result<_>>()?;
     no_seat_twice(&shown)?;
+    if args.record.is_some() && shown.iter().filter(|shows| !is_standing(shows)).count() != 1 {
+        bail!("--record needs one source that shows the whole table: --source table.toml=camera:0");
+    }
     let source = |(fed, shows): (SourceArg, Shows)| -> anyhow::Result<SessionSource> {
         let profile = match fed.shows {
             SourceShows::Table(file) => Some(file),
@@ -124,13 +134,17 @@ pub(super) fn live(mut args: LiveArgs) -> anyhow::Result<Outcome> {
         Ok(SessionSource { spec: fed.source, shows, profile, reader })
     };
     let sources = args.sources.into_iter().zip(shown).map(source).collect::<anyhow::Result<_>>()?;
-    args.pages.run(sources)
+    args.pages.run(sources, args.record)
+}
+
+const fn is_standing(shows: &Shows) -> bool {
+    matches!(shows, Shows::Standing(_))
 }
 
 impl PageArgs {
-    /// Serves the pages until a signal comes.
-    fn run(&self, sources: Vec<SessionSource>) -> anyhow::Result<Outcome> {
-        let options = self.options(sources)?;
+    /// Serves the pages until a signal comes; `record` is the file of the table's record.
+    fn run(&self, sources: Vec<SessionSource>, record: Option<PathBuf>) -> anyhow::Result<Outcome> {
+        let options = SessionOptions { record, ..self.options(sources)? };
         tracing_subscriber::fmt()
             .with_writer(std::io::stderr)
             .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
@@ -147,6 +161,15 @@ impl PageArgs {
         greet(session.server(), &self.page_names(session.ledger().is_some()), self.lan.lan, codes);
         session.run()?;
         Ok(Outcome::Found)
+    }
+
+    /// The folder of games, which has to be one.
+    fn records(&self) -> anyhow::Result<Option<PathBuf>> {
+        let folder = self.records.clone();
+        if let Some(folder) = folder.as_deref().filter(|folder| !folder.is_dir()) {
+            bail!("--records {}: there is no such folder", folder.display());
+        }
+        Ok(folder)
     }
 
     /// The theme of the overlay. Colours that are hardly read are reported.
@@ -188,6 +211,7 @@ impl PageArgs {
             sources,
             ledger: self.ledger.as_deref().map(|place| self.ledger_options(place)).transpose()?,
             score: self.out.clone(),
+            record: None,
             obs: self.obs()?,
             webhook: self.webhook()?,
             pages: PageOptions {
@@ -196,6 +220,7 @@ impl PageArgs {
                 overlay_css: overlay_css.transpose()?,
                 theme: self.theme()?,
                 pocket: self.pocket.clone(),
+                records: self.records()?,
                 tilesets: Folder::of_user().ok(),
                 reader: Box::new(reader),
             },
@@ -247,6 +272,9 @@ impl PageArgs {
         }
         if self.pocket.is_some() {
             pages.push(("pocket", Client::Phone));
+        }
+        if self.records.is_some() {
+            pages.push(("replay", Client::Phone));
         }
         pages
     }

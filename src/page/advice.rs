@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{Context, ContextError};
 use crate::{
-    advice::Weighed,
+    advice::{AdviceJson, Weighed},
     hand::Reading,
     rules::{Circumstances, Library, Win},
     tile::{Face, Seat},
@@ -32,7 +32,7 @@ impl AdviceRequest {
     ///
     /// # Errors
     /// An invalid hand or context.
-    pub fn answer(self, library: &Library) -> Result<Value, ContextError> {
+    pub fn answer(self, library: &Library) -> Result<AdviceJson, ContextError> {
         let wrong = |error: &dyn std::fmt::Display| ContextError(error.to_string());
         let context = Context::new("mmm").with(self.context, library)?;
         let seat = context.seat();

@@ -192,17 +192,9 @@ fn opened(
         .ok_or_else(|| ContextError(format!("there is no rule set `{rules}`")))?;
     let choice =
         |(id, choice): (String, Value)| (id, choice.as_str().unwrap_or_default().to_owned());
-    Ok(Opened {
-        title: None,
-        rules: set.id.clone(),
-        rule_file: None,
-        rulings: rulings.into_iter().flatten().map(choice).collect(),
-        players: players.iter().map(|name| Seated::named(name.trim())).collect(),
-        initial: None,
-        sitting: None,
-        penalties: None,
-        clock: None,
-    })
+    let rulings = rulings.into_iter().flatten().map(choice).collect();
+    let players = players.iter().map(|name| Seated::named(name.trim())).collect();
+    Ok(Opened::under(&set, true, rulings, players))
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::{Context, ContextError, reading};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
         AskedOfDeal, DealInput, DealQuestion, NamedSet, Otherwise, Unsettled, score_unwon, settle,
     },
     hand::{Hand, Reading},
-    rules::{Halves, Library, RuleSet},
+    rules::{Answer, Halves, Library, Payments, RuleSet},
     tile::Seat,
     words::Say,
 };
@@ -47,6 +47,68 @@ enum Answered {
     OriginalCall { seat: Seat, yes: bool },
 }
 
+/// What is known of a collected deal.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CollectedAnswer {
+    /// The worth of each hand; null where it is not known yet.
+    worths: BTreeMap<Seat, Option<Halves>>,
+    /// With all four hands.
+    #[serde(flatten)]
+    deal: Option<SettledDeal>,
+}
+
+/// The settlement of a deal.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SettledDeal {
+    /// The score and its payments; null where something is missing.
+    score: Option<Answer>,
+    /// The hands as they count.
+    settled: BTreeMap<Seat, String>,
+    /// What a person may know better.
+    questions: Vec<Question>,
+    /// Why there are no payments.
+    unsettled: Option<Say>,
+    /// The tiles with which the winner may have won, where that is not known.
+    winning: Vec<String>,
+}
+
+/// A question, with the fields of its answer.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Question {
+    #[serde(flatten)]
+    asks: Asks,
+    said: [Say; 1],
+    /// What counts without an answer.
+    taken: bool,
+    /// The payments with the other answer, where they differ.
+    otherwise: Option<Payments>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+enum Asks {
+    Claimed { seat: Seat, set: String },
+    Fishing { seat: Seat },
+    OriginalCall { seat: Seat },
+}
+
+impl Question {
+    fn of(it: &AskedOfDeal) -> Self {
+        let asks = match it.question {
+            DealQuestion::Claimed(seat, unmarked) => {
+                Asks::Claimed { seat, set: unmarked.set.to_string() }
+            }
+            DealQuestion::Fishing(seat) => Asks::Fishing { seat },
+            DealQuestion::OriginalCall(seat) => Asks::OriginalCall { seat },
+        };
+        let otherwise = match &it.otherwise {
+            Otherwise::Paid(payments) => Some(*payments),
+            Otherwise::Same | Otherwise::Unsettled => None,
+        };
+        Self { asks, said: [it.question.sentence()], taken: it.taken, otherwise }
+    }
+}
+
 fn wrong(error: impl ToString) -> ContextError {
     ContextError(error.to_string())
 }
@@ -60,7 +122,7 @@ impl CollectedDeal {
     ///
     /// # Errors
     /// An invalid field, or rules that score the winner alone.
-    pub fn answer(self, library: &Library) -> Result<Value, ContextError> {
+    pub fn answer(self, library: &Library) -> Result<CollectedAnswer, ContextError> {
         let mut context = self.context;
         if let Some(winner) = self.winner {
             context.insert("seat".to_owned(), winner.to_string().into());
@@ -101,7 +163,7 @@ impl CollectedDeal {
             .chain(deal.scores.iter().map(|&(seat, it)| (seat, Some(it))))
             .collect();
         if self.winner.is_none() || worths.len() < Seat::ALL.len() {
-            return Ok(json!({ "worths": worths }));
+            return Ok(CollectedAnswer { worths, deal: None });
         }
         let hands: Vec<_> =
             readings.into_iter().map(|(seat, reading)| (seat, reading::shown(reading))).collect();
@@ -110,16 +172,15 @@ impl CollectedDeal {
             Some(Unsettled::Winning(choices)) => choices.as_slice(),
             _ => &[],
         };
-        let settled: BTreeMap<Seat, String> =
-            appraisal.readings.iter().map(|(seat, it)| (*seat, it.to_string())).collect();
-        Ok(json!({
-            "worths": worths,
-            "score": appraisal.answer,
-            "settled": settled,
-            "questions": appraisal.asked.iter().map(question).collect::<Vec<_>>(),
-            "unsettled": appraisal.unsettled.as_ref().map(Unsettled::sentence),
-            "winning": choices.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        }))
+        let winning = choices.iter().map(ToString::to_string).collect();
+        let deal = SettledDeal {
+            settled: appraisal.readings.iter().map(|(seat, it)| (*seat, it.to_string())).collect(),
+            questions: appraisal.asked.iter().map(Question::of).collect(),
+            unsettled: appraisal.unsettled.as_ref().map(Unsettled::sentence),
+            score: appraisal.answer,
+            winning,
+        };
+        Ok(CollectedAnswer { worths, deal: Some(deal) })
     }
 }
 
@@ -149,33 +210,16 @@ fn winning_score(reading: &Reading, rules: &RuleSet, deal: &DealInput) -> Option
     rules.value(&hand, &deal.at?).ok().map(|value| value.score)
 }
 
-/// A question, with the fields of its answer.
-fn question(it: &AskedOfDeal) -> Value {
-    let mut asked = match it.question {
-        DealQuestion::Claimed(seat, unmarked) => {
-            json!({ "ask": "claimed", "seat": seat, "set": unmarked.set.to_string() })
-        }
-        DealQuestion::Fishing(seat) => json!({ "ask": "fishing", "seat": seat }),
-        DealQuestion::OriginalCall(seat) => json!({ "ask": "original_call", "seat": seat }),
-    };
-    let otherwise = match &it.otherwise {
-        Otherwise::Paid(payments) => json!(payments),
-        Otherwise::Same | Otherwise::Unsettled => Value::Null,
-    };
-    asked["said"] = json!([it.question.sentence()] as [Say; 1]);
-    asked["taken"] = it.taken.into();
-    asked["otherwise"] = otherwise;
-    asked
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn answer(asked: Value) -> Result<Value, String> {
         let asked: CollectedDeal =
             serde_json::from_value(asked).map_err(|error| error.to_string())?;
-        asked.answer(&Library::default()).map_err(|error| error.0)
+        asked.answer(&Library::default()).map(|answer| json!(answer)).map_err(|error| error.0)
     }
 
     /// The deal of the specification.

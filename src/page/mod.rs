@@ -6,6 +6,7 @@ pub mod deals;
 mod described;
 pub mod evening;
 pub mod four_hands;
+pub mod package;
 pub mod reading;
 pub mod replay;
 pub mod score;
@@ -63,9 +64,13 @@ pub fn answer(asked: Value, image: ImageSize, tiles: &[SeenTile]) -> Result<Valu
         PageRequest::Rules {} => {
             serde_json::to_value(RulesList::presets()).map_err(|error| wrong(&error))
         }
-        PageRequest::Advice(asked) => asked.answer(&library),
+        PageRequest::Advice(asked) => {
+            serde_json::to_value(asked.answer(&library)?).map_err(|error| wrong(&error))
+        }
         PageRequest::Evening(evening) => evening.answer(&library),
-        PageRequest::FourHands(deal) => deal.answer(&library),
+        PageRequest::FourHands(deal) => {
+            serde_json::to_value(deal.answer(&library)?).map_err(|error| wrong(&error))
+        }
         PageRequest::Hand { context, fixes } => {
             let fix =
                 |(id, code): (u64, String)| Ok((id, code.parse().map_err(|error| wrong(&error))?));

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    advice::{Shape, Turn, advise},
+    advice::{AdviceJson, Shape, Turn, Weighed, advise},
     hand::Reading,
     record::{Board, DealBegins, Discarded, Event, Held, Record, Tiles},
     rules::RuleSet,
@@ -52,6 +52,9 @@ struct Seat {
     /// The tiles that it waits for.
     #[serde(skip_serializing_if = "Tiles::is_empty")]
     waits: Tiles,
+    /// What each discard would leave, as docs/advise.md has it, where the player has one to make.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outlook: Option<AdviceJson>,
 }
 
 #[derive(Clone, PartialEq, Serialize)]
@@ -77,6 +80,7 @@ pub fn replay(record: &Record, rules: &RuleSet, table: Option<&Table>) -> Result
     let mut names = Vec::new();
     let mut deals: Vec<Value> = Vec::new();
     let mut playing: Option<Playing> = None;
+    let record = record.corrected();
     for event in &record.events {
         match (event, &mut playing) {
             (Event::Game { players }, _) => names = called(players),
@@ -145,9 +149,9 @@ impl<'a> Playing<'a> {
         let mut seats = BTreeMap::new();
         for player in 0..self.shown.len() {
             let Some(mut seat) = self.seat(player) else { continue };
-            let (away, waits) = (self.shown[player].away, self.shown[player].waits.clone());
-            if (Seat { away, waits, ..seat.clone() }) != self.shown[player] {
-                (seat.away, seat.waits) = self.distance(player);
+            let Seat { away, waits, outlook, .. } = self.shown[player].clone();
+            if (Seat { away, waits, outlook, ..seat.clone() }) != self.shown[player] {
+                self.look_ahead(player, &mut seat);
                 self.shown[player] = seat.clone();
                 seats.insert(player, seat);
             }
@@ -178,29 +182,58 @@ impl<'a> Playing<'a> {
         })
     }
 
-    /// Tiles away from waiting, and the tiles that a waiting hand waits for; `None` where a tile of it is not known.
-    fn distance(&self, player: usize) -> (Option<i8>, Tiles) {
-        let unknown = (None, Tiles::default());
-        let Some(Held { concealed, sets, .. }) = self.board.players.get(player) else {
-            return unknown;
-        };
+    /// Says how far a hand is, what it waits for, and what each discard would leave; nothing where a tile of it is not
+    /// known.
+    fn look_ahead(&self, player: usize, seat: &mut Seat) {
+        let Some(Held { concealed, sets, .. }) = self.board.players.get(player) else { return };
         let is_known = |tile: &SeenFace| matches!(tile, SeenFace::Tile(_));
         if !concealed.iter().all(is_known) {
-            return unknown;
+            return;
         }
-        let reading =
+        let hand =
             Reading { concealed: concealed.clone(), sets: sets.clone(), ..Reading::default() };
-        let shape = Shape::of(self.rules, crate::advice::size(&reading));
-        let Ok(advice) = advise(&reading, &[], shape) else { return unknown };
-        let (missing, waits): (u8, Vec<Face>) = match &advice.turn {
-            Turn::Draw(outlook) if outlook.missing == 1 => {
-                (1, outlook.helps.iter().map(|help| help.tile).collect())
+        let shape = Shape::of(self.rules, crate::advice::size(&hand));
+        let Ok(mut advice) = advise(&hand, &self.seen_by(player), shape) else { return };
+        let missing = match &mut advice.turn {
+            Turn::Draw(outlook) => {
+                if outlook.missing == 1 {
+                    let waits = outlook.helps.iter().map(|help| SeenFace::Tile(help.tile.into()));
+                    seat.waits = waits.collect();
+                }
+                outlook.missing
             }
-            Turn::Draw(outlook) => (outlook.missing, Vec::new()),
-            Turn::Discard { missing, .. } => (*missing, Vec::new()),
+            Turn::Discard { missing, discards } => {
+                // The page only names the discards that leave the hand further away.
+                let least = discards.first().map(|best| best.after.missing);
+                let further = discards.iter_mut().filter(|one| Some(one.after.missing) > least);
+                further.for_each(|discard| discard.after.helps.clear());
+                *missing
+            }
         };
-        let waits = waits.into_iter().map(|face| SeenFace::Tile(face.into())).collect();
-        (i8::try_from(missing).ok().map(|missing| missing - 1), waits)
+        seat.away = i8::try_from(missing).ok().map(|missing| missing - 1);
+        if matches!(advice.turn, Turn::Discard { .. }) {
+            seat.outlook = Some(Weighed::unpriced(advice).json(self.rules, &hand));
+        }
+    }
+
+    /// The faces that a player sees beside his own hand and sets.
+    fn seen_by(&self, player: usize) -> Vec<Face> {
+        let mut seen = self.board.indicators.clone();
+        for (other, held) in self.board.players.iter().enumerate() {
+            let left = held.discards.iter().filter(|discarded| !discarded.claimed);
+            seen.extend(left.map(|discarded| discarded.tile));
+            seen.extend(&held.aside);
+            if other != player {
+                seen.extend(
+                    held.sets.iter().flat_map(|set| set.tiles.iter().map(|tile| tile.face)),
+                );
+            }
+        }
+        let face = |tile: SeenFace| match tile {
+            SeenFace::Tile(tile) => Some(tile.face()),
+            SeenFace::Back | SeenFace::Unknown => None,
+        };
+        seen.into_iter().filter_map(face).collect()
     }
 
     fn name(&self, player: usize) -> Say {
@@ -263,7 +296,11 @@ impl<'a> Playing<'a> {
             Event::Gap { milliseconds } => {
                 say!("Nothing was seen for {seconds} s", seconds = milliseconds.div_ceil(1000))
             }
-            Event::Game { .. } | Event::Deal(_) | Event::End => return None,
+            Event::Game { .. }
+            | Event::Deal(_)
+            | Event::End
+            | Event::Correction { .. }
+            | Event::Doubt { .. } => return None,
         })
     }
 
@@ -289,5 +326,45 @@ fn player_of(event: &Event) -> Option<usize> {
         | Event::Opened { player, .. }
         | Event::Win { player, .. } => Some(*player),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::log;
+
+    const DEALT: &str = r#"{"type":"game","players":["Ann","Bo"]}
+{"type":"deal","round":"E","dealer":0,"counters":0,"sticks":0,"hands":["123456789m11p34p","?????????????"]}
+{"type":"indicator","tile":"2p"}
+{"type":"draw","player":0,"tile":"7z"}
+{"type":"discard","player":0,"tile":"7z"}
+{"type":"draw","player":1,"tile":"?"}
+{"type":"discard","player":1,"tile":"9p"}
+{"type":"draw","player":0,"tile":"9s"}
+"#;
+
+    /// What a player sees is not left to draw; the tiles of others that nobody knows are.
+    #[test]
+    fn a_turn_says_what_each_discard_would_leave() {
+        let record = log::read(DEALT).unwrap();
+        let rules = RuleSet::preset("riichi").unwrap();
+        let game = replay(&record, &rules, None).unwrap();
+        let steps = game["deals"][0]["steps"].as_array().unwrap();
+        let outlook = &steps.last().unwrap()["seats"]["0"]["outlook"];
+        let (best, rest) = outlook["discards"].as_array().unwrap().split_first().unwrap();
+        assert_eq!(
+            (&best["discard"], &best["shanten"], &best["left"]),
+            (&json!("9s"), &json!(0), &json!(7))
+        );
+        assert_eq!(
+            best["helps"],
+            json!([{ "tile": "2p", "left": 3 }, { "tile": "5p", "left": 4 }])
+        );
+        assert!(rest.iter().all(|discard| discard["shanten"] == json!(1)), "{rest:?}");
+        // Bo's tiles are not known, and after a discard nothing is to be chosen.
+        assert_eq!(steps[4]["seats"]["1"]["outlook"], Value::Null);
+        assert_eq!(steps[3]["seats"]["0"]["outlook"], Value::Null);
+        assert_eq!(steps[3]["seats"]["0"]["waits"], json!("25p"));
     }
 }

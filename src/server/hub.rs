@@ -27,12 +27,15 @@ use super::{
     json::Made,
     metrics::Metrics,
     programme::Programme,
+    recording::RecordedTable,
     seats::SeatSeen,
     tracked_picture::TrackedPicture,
 };
 use crate::{
     calibration::table::{Edge, SeatPlace, TableProfile},
+    hand::WholeHand,
     picture::Picture,
+    recorder::DealPlace,
     rules::Library,
     table::TableState,
     tile::Seat,
@@ -58,6 +61,8 @@ struct HubState {
     seats: BTreeMap<Seat, (usize, SeatSeen)>,
     /// The same as pages show them, by the player's current wind.
     seat_views: BTreeMap<Seat, SeatView>,
+    /// The hands of the rules that are played.
+    whole: WholeHand,
     /// The numbers of the tiles of the hand that is read.
     hand_tiles: Vec<u64>,
     /// Whether the shown tiles are still in sight.
@@ -95,6 +100,7 @@ impl Hub {
             read: None,
             seats: BTreeMap::new(),
             seat_views: BTreeMap::new(),
+            whole: WholeHand::default(),
             hand_tiles: Vec::new(),
             sights: Visibilities::default(),
             won_hand: None,
@@ -260,5 +266,25 @@ impl Hub {
             Shows::Table(profile) => Some(profile.clone()),
             Shows::Hand | Shows::Standing(_) => None,
         }
+    }
+
+    /// The table that a source shows, for its record; `None` where no table is marked.
+    pub(super) fn recorded_table(&self, source: usize) -> Option<RecordedTable> {
+        let inner = self.lock();
+        let Shows::Table(profile) = &inner.feeds.get(source)?.shows else { return None };
+        let context = inner.session.context();
+        let name = |place: &Seat| {
+            let wind = context.wind_at(*place)?;
+            context.name(wind).map(str::to_owned)
+        };
+        let names = profile.seats.keys().map(|place| name(place).unwrap_or_default()).collect();
+        let place = inner.table.as_ref().map(|table| DealPlace {
+            number: table.place.number,
+            round: table.place.round,
+            dealer: table.dealer_place().index(),
+            counters: table.place.honba.unwrap_or_default(),
+            sticks: table.place.sticks.unwrap_or_default(),
+        });
+        Some(RecordedTable { profile: profile.clone(), names, place, whole: inner.whole })
     }
 }

@@ -312,6 +312,22 @@ impl<'a> WholeTable<'a> {
     }
 }
 
+/// What confirming the hand on show would bring.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct AfterConfirm {
+    /// What viewers would see.
+    scene: OnAir,
+    /// The ledger's table with the deal.
+    #[schemars(schema_with = "table_shown")]
+    table: Option<Made>,
+}
+
+impl AfterConfirm {
+    pub fn new(scene: OnAir, table: Option<&TableState>) -> Self {
+        Self { scene, table: table.map(|table| Made::table(table, &[])) }
+    }
+}
+
 /// The schema of the states that pages get.
 #[must_use]
 pub fn state_schema() -> Schema {

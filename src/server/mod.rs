@@ -27,6 +27,8 @@ mod preview;
 mod programme;
 mod rate_limiter;
 mod reading;
+mod recording;
+mod records;
 mod replay;
 mod routes;
 mod score_files;
@@ -71,6 +73,7 @@ pub use obs::{Cue, Obs, ObsAddress, PASSWORD};
 use on_air::OnAir;
 pub use photos::{ReaderMaker, TilesetsChanged};
 pub use programme::{OnAirSetting, Unsure};
+pub use recording::{Recording, RecordingError};
 pub use replay::replay_page;
 pub use routes::{api_schema, routes};
 pub use score_folder::ScoreFolderError;
@@ -106,6 +109,8 @@ pub struct PageOptions {
     pub theme: Theme,
     /// The folder of the page that reads by itself.
     pub pocket: Option<PathBuf>,
+    /// The folder of games that are replayed.
+    pub records: Option<PathBuf>,
     /// Where tile sets are kept; `None` where there is no home folder.
     pub tilesets: Option<Folder>,
     /// Makes the reader of photos, when the first one comes.
@@ -193,6 +198,7 @@ impl Server {
             overlay_css: options.overlay_css,
             theme: options.theme,
             pocket: options.pocket,
+            records: options.records,
             profiles,
             table_ledger: None,
             paper: None,

@@ -3,8 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::{ContextError, EntryError, ledger_handle::AUTHOR};
 use crate::{
@@ -96,7 +95,7 @@ impl Paper {
     ///
     /// # Errors
     /// Where the file cannot be read.
-    pub async fn tables(&self) -> Result<Value, EntryError> {
+    pub async fn tables(&self) -> Result<ListedResults, EntryError> {
         let hall = self.ledger.tournament_ledger().await?;
         Ok(listed(&hall.tournament().map_err(LedgerError::from)?))
     }
@@ -105,7 +104,7 @@ impl Paper {
     ///
     /// # Errors
     /// An invalid field, or a result that the tournament rejects.
-    pub async fn enter(&self, said: &TableResult) -> Result<Value, PaperError> {
+    pub async fn enter(&self, said: &TableResult) -> Result<ListedResults, PaperError> {
         let done = self.ledger.organise(AUTHOR, |hall| {
             let event = match &said.points {
                 Some(points) => said.event(points)?,
@@ -128,27 +127,48 @@ fn entered(hall: &TournamentLedger, round: usize, table: usize) -> Result<u64, P
     })
 }
 
-fn listed(tournament: &Tournament) -> Value {
-    let count = tournament.seated().map_or(0, |seating| seating.schedule.rounds().len());
-    let rounds: Vec<Value> = (1..=count).map(|round| tables_of(tournament, round)).collect();
-    json!({
-        "name": tournament.name,
-        "starting_points": tournament.format.starting_points,
-        "handicap": tournament.format.handicap,
-        "rounds": rounds,
-    })
+/// The seats and results of a tournament.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ListedResults {
+    name: String,
+    starting_points: Points,
+    /// Whether new players have a minimum of their own.
+    handicap: bool,
+    /// The tables of each round.
+    rounds: Vec<Vec<ListedTable>>,
 }
 
-fn tables_of(tournament: &Tournament, round: usize) -> Value {
+/// A table of a round.
+#[derive(Serialize, JsonSchema)]
+struct ListedTable {
+    /// By their first seats, East first.
+    players: Vec<String>,
+    /// Their final scores, once they are entered.
+    points: Option<[Points; 4]>,
+    /// Its number in the ledger, if it was played there.
+    in_ledger: Option<u32>,
+}
+
+fn listed(tournament: &Tournament) -> ListedResults {
+    let count = tournament.seated().map_or(0, |seating| seating.schedule.rounds().len());
+    ListedResults {
+        name: tournament.name.clone(),
+        starting_points: tournament.format.starting_points,
+        handicap: tournament.format.handicap,
+        rounds: (1..=count).map(|round| tables_of(tournament, round)).collect(),
+    }
+}
+
+fn tables_of(tournament: &Tournament, round: usize) -> Vec<ListedTable> {
     let tables = tournament.round(round).map_or(0, <[_]>::len);
-    let of_table = |table: usize| -> Result<Value, TournamentError> {
+    let of_table = |table: usize| -> Result<ListedTable, TournamentError> {
         let players: Vec<String> =
             tournament.table(round, table)?.into_iter().map(called).collect();
         let key = (round, table);
         let earned = tournament.results.get(&key);
         let points = earned.map(|all| all.map(|own| own + tournament.format.starting_points));
         let in_ledger = tournament.played.get(&key).map(|played| played.number);
-        Ok(json!({ "players": players, "points": points, "in_ledger": in_ledger }))
+        Ok(ListedTable { players, points, in_ledger })
     };
     (1..=tables).filter_map(|table| of_table(table).ok()).collect()
 }

@@ -12,7 +12,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::{
@@ -189,7 +190,12 @@ impl PhotoQueue {
     ///
     /// # Errors
     /// [`QueueWait::Tickets`] if no ticket is left.
-    pub fn ask(&self, ticket: Option<u64>, from: IpAddr, now: Instant) -> Result<Value, QueueWait> {
+    pub fn ask(
+        &self,
+        ticket: Option<u64>,
+        from: IpAddr,
+        now: Instant,
+    ) -> Result<InLine, QueueWait> {
         let mut inner = self.lock();
         inner.forget(now);
         let known = |inner: &QueueState| {
@@ -214,7 +220,7 @@ impl PhotoQueue {
     }
 
     /// The progress of a photo; `None` if it is answered or the ticket is unknown.
-    pub fn how_far(&self, ticket: u64) -> Option<Value> {
+    pub fn how_far(&self, ticket: u64) -> Option<InLine> {
         let inner = self.lock();
         let number = inner.entries.iter().position(|entry| entry.ticket == ticket)?;
         Some(inner.describe(number))
@@ -333,17 +339,17 @@ impl QueueState {
     }
 
     /// The progress of one client as JSON.
-    fn describe(&self, number: usize) -> Value {
+    fn describe(&self, number: usize) -> InLine {
         let entry = &self.entries[number];
         let ticket = entry.ticket;
         let progress = match &entry.position {
             Position::Queued { .. } => return queued(ticket, QueueWait::Tickets),
-            Position::Called { .. } => return json!({ "ticket": ticket, "stage": "send" }),
+            Position::Called { .. } => return InLine { ticket, stage: LineStage::Send },
             Position::Sent(progress) => progress,
         };
         let stage = *progress.stage();
-        match stage {
-            PhotoStage::Sending => json!({ "ticket": ticket, "stage": "sending" }),
+        let stage = match stage {
+            PhotoStage::Sending => LineStage::Sending,
             PhotoStage::Waiting(came) => {
                 let is_before = |entry: &&QueueEntry| match &entry.position {
                     Position::Sent(other) => match *other.stage() {
@@ -354,33 +360,79 @@ impl QueueState {
                     Position::Queued { .. } | Position::Called { .. } => false,
                 };
                 let others = self.entries.iter().filter(|other| other.ticket != ticket);
-                let before = others.filter(is_before).count();
-                json!({ "ticket": ticket, "stage": "waiting", "before": before })
+                LineStage::Waiting { before: others.filter(is_before).count() }
             }
-            PhotoStage::Opening => {
-                json!({ "ticket": ticket, "stage": "reading", "step": "opening" })
-            }
+            PhotoStage::Opening => LineStage::Reading { step: ReadingStep::Opening, reading: None },
             PhotoStage::Reading(step) => {
-                let name = if step.naming { "naming" } else { "looking" };
-                json!({ "ticket": ticket, "stage": "reading", "step": name, "reading": step.reading })
+                let name = if step.naming { ReadingStep::Naming } else { ReadingStep::Looking };
+                LineStage::Reading { step: name, reading: Some(step.reading) }
             }
-        }
+        };
+        InLine { ticket, stage }
     }
 }
 
-/// A waiting client as JSON.
-fn queued(ticket: u64, wait: QueueWait) -> Value {
+/// A client in the line, as it is shown.
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct InLine {
+    /// Its number.
+    ticket: u64,
+    #[serde(flatten)]
+    stage: LineStage,
+}
+
+/// How far a picture is.
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "stage", rename_all = "snake_case")]
+enum LineStage {
+    /// It waits for its turn to be sent.
+    Queued {
+        /// The pictures before it, where they are counted.
+        before: Option<usize>,
+        /// When to ask again, in milliseconds.
+        again_ms: u64,
+    },
+    /// It is to be sent now.
+    Send,
+    /// It is coming.
+    Sending,
+    /// It has come, and others are read before it.
+    Waiting {
+        /// How many.
+        before: usize,
+    },
+    /// It is being read.
+    Reading {
+        step: ReadingStep,
+        /// The number of the look at it, from 1 on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reading: Option<u32>,
+    },
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum ReadingStep {
+    Opening,
+    Looking,
+    Naming,
+}
+
+/// A waiting client.
+fn queued(ticket: u64, wait: QueueWait) -> InLine {
     let ms = |duration: Duration| duration.as_millis().max(1) as u64;
     let (before, again) = match wait {
         QueueWait::Places { before, again } => (Some(before), ms(again)),
         QueueWait::RateLimiter(wait) => (None, ms(wait)),
         QueueWait::Tickets => (None, ms(ASK[1])),
     };
-    json!({ "ticket": ticket, "stage": "queued", "before": before, "again_ms": again })
+    InLine { ticket, stage: LineStage::Queued { before, again_ms: again } }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
@@ -397,12 +449,14 @@ mod tests {
     fn fifty_at_once_are_called_in_the_order_in_which_they_came() {
         let (queue, start) = (PhotoQueue::new(), Instant::now());
         let mut waiting: Vec<(u8, u64)> = (0..50)
-            .map(|phone| (phone, ticket(&queue.ask(None, address(phone), start).unwrap()).unwrap()))
+            .map(|phone| {
+                (phone, ticket(&json!(queue.ask(None, address(phone), start).unwrap())).unwrap())
+            })
             .collect();
         let (mut sent, mut order, mut now) = (Vec::new(), Vec::new(), start);
         while !waiting.is_empty() {
             waiting.retain(|(phone, ticket)| {
-                let answer = queue.ask(Some(*ticket), address(*phone), now).unwrap();
+                let answer = json!(queue.ask(Some(*ticket), address(*phone), now).unwrap());
                 if answer["stage"] == "queued" {
                     assert!(answer["before"].as_u64().unwrap() >= 6, "{answer}");
                     return true;
@@ -424,7 +478,7 @@ mod tests {
         let (queue, now) = (PhotoQueue::new(), Instant::now());
         let held: Vec<_> =
             (0..6).map(|phone| queue.begin(None, address(phone), now).unwrap()).collect();
-        let answer = queue.ask(None, address(10), now).unwrap();
+        let answer = json!(queue.ask(None, address(10), now).unwrap());
         assert_eq!((&answer["stage"], &answer["before"]), (&json!("queued"), &json!(6)));
         drop(held);
         for _ in 0..5 {
@@ -433,7 +487,7 @@ mod tests {
         let held: Vec<_> =
             (0..5).map(|phone| queue.begin(None, address(phone), now).unwrap()).collect();
         assert!(matches!(queue.begin(None, address(11), now), Err(QueueWait::Places { .. })));
-        assert_eq!(queue.ask(ticket(&answer), address(10), now).unwrap()["stage"], "send");
+        assert_eq!(json!(queue.ask(ticket(&answer), address(10), now).unwrap())["stage"], "send");
         drop(held);
     }
 
@@ -442,15 +496,15 @@ mod tests {
         let (queue, start) = (PhotoQueue::new(), Instant::now());
         let mut held: Vec<_> =
             (0..6).map(|phone| queue.begin(None, address(phone), start).unwrap()).collect();
-        let gone = queue.ask(None, address(10), start).unwrap();
-        let next = queue.ask(None, address(11), start).unwrap();
+        let gone = json!(queue.ask(None, address(10), start).unwrap());
+        let next = json!(queue.ask(None, address(11), start).unwrap());
         assert_eq!(next["before"], 7);
         held.pop();
-        assert_eq!(queue.ask(ticket(&next), address(11), start).unwrap()["before"], 6);
+        assert_eq!(json!(queue.ask(ticket(&next), address(11), start).unwrap())["before"], 6);
         let later = start + SILENT;
-        assert_eq!(queue.ask(ticket(&next), address(11), later).unwrap()["stage"], "send");
+        assert_eq!(json!(queue.ask(ticket(&next), address(11), later).unwrap())["stage"], "send");
         // A client that polls again keeps its ticket.
-        let back = queue.ask(ticket(&gone), address(10), later).unwrap();
+        let back = json!(queue.ask(ticket(&gone), address(10), later).unwrap());
         assert_eq!(ticket(&back), ticket(&gone));
         // An address that has sent its share waits; others do not.
         held.clear();
@@ -458,35 +512,35 @@ mod tests {
         for _ in 0..20 {
             drop(queue.begin(None, address(20), much).unwrap());
         }
-        let answer = queue.ask(None, address(20), much).unwrap();
+        let answer = json!(queue.ask(None, address(20), much).unwrap());
         assert_eq!((&answer["before"], &answer["again_ms"]), (&Value::Null, &json!(1000)));
-        assert_eq!(queue.ask(None, address(21), much).unwrap()["stage"], "send");
+        assert_eq!(json!(queue.ask(None, address(21), much).unwrap())["stage"], "send");
     }
 
     #[test]
     fn who_is_called_and_does_not_send_gives_the_place_back() {
         let (queue, start) = (PhotoQueue::new(), Instant::now());
         for phone in 0..6 {
-            assert_eq!(queue.ask(None, address(phone), start).unwrap()["stage"], "send");
+            assert_eq!(json!(queue.ask(None, address(phone), start).unwrap())["stage"], "send");
         }
-        let answer = queue.ask(None, address(9), start).unwrap();
+        let answer = json!(queue.ask(None, address(9), start).unwrap());
         assert_eq!(answer["before"], 6);
-        let answer = queue.ask(ticket(&answer), address(9), start + CALLED).unwrap();
+        let answer = json!(queue.ask(ticket(&answer), address(9), start + CALLED).unwrap());
         assert_eq!(answer["stage"], "send");
     }
 
     #[test]
     fn who_cancels_makes_room_wherever_he_stands() {
         let (queue, now) = (PhotoQueue::new(), Instant::now());
-        let called = queue.ask(None, address(0), now).unwrap();
+        let called = json!(queue.ask(None, address(0), now).unwrap());
         assert!(queue.cancel(ticket(&called).unwrap()) && !queue.cancel(ticket(&called).unwrap()));
         let held: Vec<_> =
             (0..6).map(|phone| queue.begin(None, address(phone), now).unwrap()).collect();
-        let queued = queue.ask(None, address(10), now).unwrap();
-        let behind = queue.ask(None, address(11), now).unwrap();
+        let queued = json!(queue.ask(None, address(10), now).unwrap());
+        let behind = json!(queue.ask(None, address(11), now).unwrap());
         assert_eq!(behind["before"], 7);
         assert!(queue.cancel(ticket(&queued).unwrap()));
-        assert_eq!(queue.ask(ticket(&behind), address(11), now).unwrap()["before"], 6);
+        assert_eq!(json!(queue.ask(ticket(&behind), address(11), now).unwrap())["before"], 6);
         let (standing, _) = &held[0];
         assert!(!standing.progress.is_cancelled());
         assert!(queue.cancel(standing.ticket));
@@ -498,7 +552,7 @@ mod tests {
         let (queue, now) = (PhotoQueue::new(), Instant::now());
         let (first, _place) = queue.begin(None, address(0), now).unwrap();
         let (second, _other) = queue.begin(None, address(1), now).unwrap();
-        let how_far = |standing: &QueuedPhoto| queue.how_far(standing.ticket).unwrap();
+        let how_far = |standing: &QueuedPhoto| json!(queue.how_far(standing.ticket).unwrap());
         assert_eq!(how_far(&second)["stage"], "sending");
         first.arrived();
         second.arrived();
@@ -511,7 +565,7 @@ mod tests {
         assert_eq!(how_far(&second)["before"], 1);
         let ticket = first.ticket;
         drop(first);
-        assert_eq!(queue.how_far(ticket), None, "it is answered");
+        assert!(queue.how_far(ticket).is_none(), "it is answered");
         assert_eq!(how_far(&second)["before"], 0);
     }
 
@@ -519,7 +573,7 @@ mod tests {
     fn tickets_are_bounded() {
         let (queue, now) = (PhotoQueue::new(), Instant::now());
         for _ in 0..MOST_EACH {
-            queue.ask(None, address(1), now).unwrap();
+            json!(queue.ask(None, address(1), now).unwrap());
         }
         assert_eq!(queue.ask(None, address(1), now), Err(QueueWait::Tickets));
         for phone in 2..=u8::MAX {
@@ -527,7 +581,7 @@ mod tests {
         }
         assert_eq!(queue.lock().entries.len(), MOST);
         assert_eq!(queue.ask(None, address(1), now), Err(QueueWait::Tickets));
-        queue.ask(None, address(1), now + FORGOTTEN).unwrap();
+        json!(queue.ask(None, address(1), now + FORGOTTEN).unwrap());
         assert_eq!(queue.lock().entries.len(), 1);
     }
 }

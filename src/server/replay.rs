@@ -1,5 +1,7 @@
 //! A page that needs no server: the replay of a game in one file, with its scripts, words and drawings.
 
+use std::collections::{BTreeSet, HashMap};
+
 use serde_json::{Map, Value, json};
 
 use super::pages::{face_drawing, text_of_page};
@@ -7,12 +9,14 @@ use crate::{tile::Face, words::LANGUAGES, words::Language};
 
 const SCRIPT: &str = "replay.js";
 /// It loads nothing: all it needs is in it.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:";
+pub(super) const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:";
 
 /// The page of a game, which [`crate::page::replay::replay`] gives; `None` where a part of the program is missing.
 pub fn replay_page(game: &Value) -> Option<String> {
     let mut page = text_of_page("replay.html")?;
-    let mut used = page.clone() + &game.to_string();
+    let mut texts = BTreeSet::new();
+    texts_of(game, &mut texts);
+    let mut used = page.clone() + &texts.into_iter().collect::<Vec<_>>().join("\n");
     let mut scripts = Map::new();
     let mut wanted = vec![SCRIPT.to_owned()];
     while let Some(name) = wanted.pop() {
@@ -58,18 +62,38 @@ fn with_plain_imports(script: &str) -> (String, Vec<String>) {
     (text, names)
 }
 
+/// The different texts of a value, with the names of its fields.
+fn texts_of<'a>(value: &'a Value, into: &mut BTreeSet<&'a str>) {
+    match value {
+        Value::String(text) => drop(into.insert(text)),
+        Value::Array(values) => values.iter().for_each(|value| texts_of(value, into)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                into.insert(name);
+                texts_of(value, into);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
 /// The words of the other languages for whatever is in a text.
 fn words(used: &str) -> Value {
+    let mut known: HashMap<String, bool> = HashMap::new();
+    let mut is_used = |english: &str| {
+        if let Some(known) = known.get(english) {
+            return *known;
+        }
+        // A tradition's own word stands by the id of its item, and an id is spaced where it has no other name.
+        let id = english.split_once(": ").map_or(english, |(id, _)| id);
+        let is_used = used.contains(id) || used.contains(&id.replace(' ', "_"));
+        known.insert(english.to_owned(), is_used);
+        is_used
+    };
     let languages = LANGUAGES.into_iter().filter_map(Language::named);
     let of = |language: Language| {
-        let words: Map<String, Value> = serde_json::from_str(language.file()?).ok()?;
-        let is_used = |english: &str| {
-            // A tradition's own word stands by the id of its item, and an id is spaced where it has no other name.
-            let english = english.split_once(": ").map_or(english, |(id, _)| id);
-            used.contains(english) || used.contains(&english.replace(' ', "_"))
-        };
-        let words: Map<String, Value> =
-            words.into_iter().filter(|(english, _)| is_used(english)).collect();
+        let mut words: Map<String, Value> = serde_json::from_str(language.file()?).ok()?;
+        words.retain(|english, _| is_used(english));
         Some((language.tag().to_owned(), Value::from(words)))
     };
     languages.filter_map(of).collect::<Map<_, _>>().into()

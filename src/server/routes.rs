@@ -6,6 +6,7 @@ mod calls;
 mod decisions;
 mod photos;
 mod programme;
+mod records;
 mod refused;
 mod results;
 mod sources;
@@ -118,6 +119,7 @@ const OPERATOR: &[Client] = &[Client::Operator];
 const PHONE: &[Client] = &[Client::Phone];
 const PHOTO: &[Client] = &[Client::Phone, Client::Table];
 const SCREEN: &[Client] = &[Client::Operator, Client::Screen];
+const WATCHING: &[Client] = &[Client::Operator, Client::Phone, Client::Screen];
 const TABLE: &[Client] = &[Client::Operator, Client::Table];
 
 /// All routes.
@@ -147,6 +149,9 @@ const ROUTES: &[Route] = &[
             },
         )
     }),
+    words("/replay", WATCHING, || get(async || pages::page("records.html"))),
+    words("/replay/{name}", WATCHING, || get(records::game)),
+    words("/api/records", WATCHING, || get(records::games)),
     words("/user.css", SCREEN, || get(user_css)),
     words("/theme.json", SCREEN, || {
         get(async |State(at): State<Served>| Json(&at.theme.pictures).into_response())
@@ -233,6 +238,7 @@ struct Served {
     overlay_css: Arc<str>,
     theme: Arc<Theme>,
     pocket: Option<Arc<Path>>,
+    records: Option<Arc<Path>>,
     profiles: Arc<[Option<PathBuf>]>,
     previews: Arc<Previews>,
     deciding: Deciding,
@@ -251,6 +257,7 @@ pub(super) struct RouteOptions {
     pub overlay_css: Option<String>,
     pub theme: Theme,
     pub pocket: Option<PathBuf>,
+    pub records: Option<PathBuf>,
     /// The table profiles by source number.
     pub profiles: Vec<Option<PathBuf>>,
     /// The table of the control page.
@@ -289,6 +296,7 @@ pub(super) fn router(
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
         theme: Arc::new(kept.theme),
         pocket: kept.pocket.map(Into::into),
+        records: kept.records.map(Into::into),
         profiles: kept.profiles.into(),
         previews: Arc::default(),
         listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),

@@ -13,9 +13,6 @@ use crate::{
     tile::{Face, Seat, SeenFace, Side, Tile},
 };
 
-/// The least number of concealed tiles of a hand that lacks more than one tile.
-const MOST_OF_IT: usize = 5;
-
 /// The tiles of one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeatSeen {
@@ -72,9 +69,7 @@ pub(super) fn read_table(
                 seated_below: true,
                 ..Hints::default()
             };
-            let hand = layout::read(&own, &hints);
-            let hand_seen = is_hand(&hand, hints.whole);
-            let part = if hand_seen { hand } else { layout::read_sets(&own, &hints) };
+            let (part, hand_seen) = layout::read_open(&own, &hints);
             let mut shown = PictureLayout { tiles: all.clone(), ..PictureLayout::default() };
             layout::embed(&mut shown, part, &own, &indices, &tracked.tiles);
             let discards: Vec<usize> = (lying.discards.tiles.iter())
@@ -120,13 +115,6 @@ fn classified(tiles: &[SeenTile], ids: &[u64], fixes: Fixes) -> Vec<ShownTile> {
 /// Tiles that count towards those of a whole hand.
 fn size(reading: &Reading) -> usize {
     reading.concealed.len() + usize::from(reading.winning.is_some()) + 3 * reading.sets.len()
-}
-
-/// Whether this is an open hand, not the open sets of an upright one.
-fn is_hand(shown: &PictureLayout, whole: WholeHand) -> bool {
-    shown.hand.as_ref().is_some_and(|hand| {
-        size(&hand.reading) + 1 >= whole.tiles() || hand.reading.concealed.len() >= MOST_OF_IT
-    })
 }
 
 impl SeatSeen {

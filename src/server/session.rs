@@ -15,8 +15,8 @@ pub use self::{
 };
 use self::{signals::Signals, sources::Sources};
 use super::{
-    ContextError, Hub, Obs, PageOptions, ScoreFolderError, Server, ServerError, Webhook,
-    WebhookError, score_folder::ScoreFolder,
+    ContextError, Hub, Obs, PageOptions, Recording, RecordingError, ScoreFolderError, Server,
+    ServerError, Webhook, WebhookError, score_folder::ScoreFolder,
 };
 use crate::{
     ledger::{Ledger, LedgerError},
@@ -38,6 +38,8 @@ pub struct SessionOptions {
     pub ledger: Option<LedgerOptions>,
     /// The folder that keeps the score.
     pub score: Option<PathBuf>,
+    /// The file that gets the record of the table.
+    pub record: Option<PathBuf>,
     /// The OBS to switch.
     pub obs: Option<Obs>,
     /// The program that gets what is written to the ledger.
@@ -74,6 +76,9 @@ pub enum SessionError {
     /// The folder of the score.
     #[error(transparent)]
     Score(#[from] ScoreFolderError),
+    /// The record.
+    #[error(transparent)]
+    Record(#[from] RecordingError),
     /// The program that gets events.
     #[error(transparent)]
     Webhook(#[from] WebhookError),
@@ -101,7 +106,9 @@ impl Session {
             runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let hub = Hub::new(options.library, &options.rules)?;
         let own = options.pages.tilesets.clone();
-        let sources = Sources::start(&hub, options.sources, own, &options.report)?;
+        let open = |file: &PathBuf| Recording::open(file, Arc::clone(&options.report));
+        let recording = options.record.as_ref().map(open).transpose()?;
+        let sources = Sources::start(&hub, options.sources, own, recording, &options.report)?;
         let opened = runtime.block_on(async {
             let signals = Signals::expected()?;
             let score = options.score.as_deref().map(ScoreFolder::at).transpose()?;

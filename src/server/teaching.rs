@@ -6,13 +6,13 @@ use std::{
 };
 
 use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::photos::{PhotoError, Photos, ReceivedPhoto, random};
 use crate::{
-    appraisal::TileReading,
+    appraisal::{ImageSize, TileReading},
     lesson::{Lesson, LessonError, missing, profile},
     page::reading::PageReading,
     picture::Picture,
@@ -54,6 +54,33 @@ pub(super) enum TeachingError {
     /// The disk.
     #[error(transparent)]
     Folder(#[from] FolderError),
+}
+
+/// What the photos of a laid-out set show.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct FoundSet {
+    /// The number by which it is answered, and a second photo is sent.
+    number: u64,
+    name: String,
+    /// Whether a set of that name exists.
+    known: bool,
+    /// The size of the last photo.
+    image: ImageSize,
+    /// The rows of each photo: `reversed`, `open`, `tiles` (`code`, `corners`, `probability`, `looks_like`).
+    photos: Vec<Value>,
+    /// Faces that no photo shows.
+    missing: Vec<String>,
+    /// Whether no further photo is taken.
+    full: bool,
+}
+
+/// A set that was learnt.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct LearntSet {
+    /// Its name.
+    learnt: String,
+    /// The number of its tiles.
+    tiles: usize,
 }
 
 /// The person's answers about the found tiles.
@@ -142,7 +169,7 @@ impl Teaching {
         sent: ReceivedPhoto,
         name: SetName,
         with: Option<u64>,
-    ) -> Result<Value, TeachingError> {
+    ) -> Result<FoundSet, TeachingError> {
         let known = self.folder()?.path(&name).exists();
         let ReceivedPhoto { standing, place, bytes } = sent;
         let read = move |reader: &mut Reader| {
@@ -152,7 +179,7 @@ impl Teaching {
         let progress = Some(Arc::clone(&standing.progress));
         let lesson = self.photos.with_reader(place, progress, read).await??;
         let image =
-            json!({ "width": lesson.picture().width(), "height": lesson.picture().height() });
+            ImageSize { width: lesson.picture().width(), height: lesson.picture().height() };
         let mut lessons = Vec::new();
         if let Some(first) = with {
             let first = self.take(first)?;
@@ -167,15 +194,15 @@ impl Teaching {
         let codes = |faces: Vec<crate::tile::Face>| -> Vec<String> {
             faces.iter().map(ToString::to_string).collect()
         };
-        let found = json!({
-            "number": draft.number,
-            "name": draft.name.as_str(),
-            "known": known,
-            "image": image,
-            "photos": draft.lessons.iter().map(|lesson| lesson.rows_json(&[])).collect::<Vec<_>>(),
-            "missing": codes(missing(&draft.lessons, &[])),
-            "full": draft.lessons.len() == MOST_PHOTOS,
-        });
+        let found = FoundSet {
+            number: draft.number,
+            name: draft.name.as_str().to_owned(),
+            known,
+            image,
+            photos: draft.lessons.iter().map(|lesson| lesson.rows_json(&[])).collect(),
+            missing: codes(missing(&draft.lessons, &[])),
+            full: draft.lessons.len() == MOST_PHOTOS,
+        };
         self.keep(draft);
         Ok(found)
     }
@@ -186,7 +213,7 @@ impl Teaching {
         place: OwnedSemaphorePermit,
         number: u64,
         answered: Answered,
-    ) -> Result<Value, TeachingError> {
+    ) -> Result<LearntSet, TeachingError> {
         let folder = self.folder()?.clone();
         let draft = self.take(number)?;
         let instead: Vec<Tile> =
@@ -223,7 +250,7 @@ impl Teaching {
             }
         })?;
         self.photos.tilesets_changed();
-        Ok(json!({ "learnt": profile.about.name.as_str(), "tiles": profile.tiles() }))
+        Ok(LearntSet { learnt: profile.about.name.as_str().to_owned(), tiles: profile.tiles() })
     }
 
     /// Teaches a set the corrections of a photo that are to be kept, and removes those that were taken back or changed.

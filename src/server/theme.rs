@@ -8,6 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -91,7 +92,7 @@ struct PlayerFile {
 }
 
 /// What the overlay shows of a theme besides colours and letters: addresses of pictures.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct ThemePictures {
     logo: Option<String>,
     sponsors: Vec<String>,
@@ -99,7 +100,7 @@ pub(super) struct ThemePictures {
     players: BTreeMap<String, PlayerPictures>,
 }
 
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 struct PlayerPictures {
     picture: Option<String>,
     flag: Option<String>,

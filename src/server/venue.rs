@@ -4,8 +4,11 @@
 //! log, so that they survive a restart and every machine of the hall shows them.
 
 mod desk;
+mod shown;
 
 pub(super) use desk::{Doing, PaperEntry};
+use shown::{Asked, HallSession};
+pub(super) use shown::{DeskShown, HallTable};
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -208,23 +211,24 @@ impl Venue {
     /// A table of the hall with the session of that number in the ledger.
     async fn session_shown(&self, table: u32, number: Option<u32>) -> Result<Value, EntryError> {
         let Some(number) = number else {
-            return Ok(json!({ "number": table, "table": null }));
+            return Ok(json!(HallTable { number: table, table: None, session: None }));
         };
         let replayed = self.ledger.table(number).await?;
         let waiting = self.waiting(number).await?;
         let asked = self.ledger.notes(&format!("{ASKED}{number} ")).await?;
-        let asked: BTreeMap<String, Value> = by_name(&asked, ASKED)?;
-        Ok(json!({
-            "number": table,
-            "table": replayed.state()?,
-            "context": context_at(&replayed)?,
-            "waiting": waiting.map(|waiting| waiting.shown(&replayed)),
-            "asked": asked.into_values().collect::<Vec<_>>(),
-            "undo": replayed.state()?.last_deal().map(|deal| deal.event),
-            "unsent": self.ledger.unsent().await?.tables.get(&number),
-            "apart": self.ledger.is_apart(number).await?,
-            "four_eyes": self.four_eyes,
-        }))
+        let asked: BTreeMap<String, Asked> = by_name(&asked, ASKED)?;
+        let after = waiting.as_ref().and_then(|waiting| waiting.after(&replayed));
+        let state = replayed.state()?;
+        let session = HallSession {
+            context: context_at(&replayed)?,
+            waiting: waiting.as_ref().map(|waiting| waiting.shown(&replayed, after.as_ref())),
+            asked: asked.into_values().collect(),
+            undo: state.last_deal().map(|deal| deal.event),
+            unsent: self.ledger.unsent().await?.tables.get(&number).copied(),
+            apart: self.ledger.is_apart(number).await?,
+            four_eyes: self.four_eyes,
+        };
+        Ok(json!(HallTable { number: table, table: Some(state), session: Some(session) }))
     }
 
     async fn waiting(&self, number: u32) -> Result<Option<Waiting>, EntryError> {
@@ -368,7 +372,7 @@ impl Venue {
             return Err(missing("say what is asked of the desk"));
         }
         let start = format!("{ASKED}{number} ");
-        let asked = json!({ "by": name, "at": Timestamp::now(), "text": text }).to_string();
+        let asked = json!(Asked { by: name, at: Timestamp::now(), text }).to_string();
         let noted = self.ledger.note(&start, |known| {
             let new = format!("{start}{}", said.id);
             if known.iter().all(|(name, _)| *name != new) && known.len() >= MOST_ASKED {
@@ -427,24 +431,8 @@ fn replaced(known: &mut Arc<str>, now: Arc<str>) -> bool {
 }
 
 impl Waiting {
-    /// A pending entry as pages show it: with its deal, and the totals after it.
-    fn shown(&self, table: &Table) -> Value {
-        let after = table.with(self.event.clone(), "", self.at).ok();
-        let state = after.as_ref().and_then(|after| after.state().ok());
-        let undoes = match &self.event {
-            Event::Undone { event } => table.state().ok().and_then(|state| state.record(*event)),
-            _ => None,
-        };
-        let is_stale = table.state().is_ok_and(|state| state.last_event != self.after);
-        json!({
-            "id": self.id,
-            "by": self.who.by,
-            "device": self.who.device,
-            "at": self.at,
-            "stale": is_stale,
-            "undoes": undoes,
-            "deal": if undoes.is_some() { None } else { state.and_then(|state| state.last_deal()) },
-            "totals": state.map(|state| state.players.iter().map(|player| player.total).collect::<Vec<_>>()),
-        })
+    /// The table after it, if it takes it.
+    fn after(&self, table: &Table) -> Option<Table> {
+        table.with(self.event.clone(), "", self.at).ok()
     }
 }

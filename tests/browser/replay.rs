@@ -5,7 +5,10 @@ use std::process::Command;
 use fantoccini::{Client, Locator, key::Key};
 use serde_json::{Value, json};
 
-use crate::support::browser::{STICKS_OUT, browser, browser_with, keep, latin_words, until};
+use crate::support::{
+    browser::{STICKS_OUT, browser, browser_with, keep, latin_words, until},
+    served::Served,
+};
 
 /// Names that would run as a script if they were not written as text.
 const NAMES: [&str; 4] = [
@@ -65,8 +68,13 @@ async fn a_game_is_replayed_from_one_file_by_keys_and_touch() {
         press(&page, Key::Right).await;
     }
     assert_eq!(at(&page).await, (1, "#1.3".to_owned()));
+    assert_eq!(text(&page, "#game-outlook").await, "");
     press(&page, Key::Left).await;
     assert_eq!(at(&page).await, (0, "#1.2".to_owned()));
+    // With a tile drawn, what each discard would leave.
+    let ahead = text(&page, "#game-outlook").await;
+    assert!(ahead.contains(" left:") && ahead.contains("leaves it further away:"), "{ahead}");
+    keep(&page, "replay-outlook").await;
     // A turn begins with a draw.
     press(&page, Key::Down).await;
     assert_eq!(at(&page).await, (1, "#1.4".to_owned()));
@@ -96,6 +104,30 @@ async fn a_game_is_replayed_from_one_file_by_keys_and_touch() {
     let loaded = "return performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => !name.startsWith('data:'))";
     assert_eq!(page.execute(loaded, vec![]).await.unwrap(), json!([]));
     assert_eq!(page.title().await.unwrap(), "Tilelens replay");
+    page.close().await.unwrap();
+}
+
+/// The list of the server leads to a game, whose page loads nothing from the server.
+#[tokio::test]
+async fn a_game_is_chosen_from_the_servers_folder() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("Bo & Cy.mjson"), logged()).unwrap();
+    let served =
+        Served::start(&["serve", "--port", "0", "--records", folder.path().to_str().unwrap()]);
+    page.goto(&format!("{}replay", served.address)).await.unwrap();
+    until(&page, "document.querySelectorAll('#games a').length === 1").await;
+    keep(&page, "replay-list").await;
+    page.find(Locator::Css("#games a")).await.unwrap().click().await.unwrap();
+    until(&page, "document.querySelectorAll('#game-board .concealed .tile').length === 52").await;
+    assert_eq!(page.title().await.unwrap(), "Tilelens replay");
+    std::fs::remove_file(folder.path().join("Bo & Cy.mjson")).unwrap();
+    page.goto(&format!("{}replay?lang=da", served.address)).await.unwrap();
+    until(
+        &page,
+        "document.getElementById('games-none').textContent === 'Her er endnu intet spil.'",
+    )
+    .await;
     page.close().await.unwrap();
 }
 

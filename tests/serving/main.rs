@@ -13,6 +13,10 @@ mod https;
 mod obs;
 #[cfg(feature = "server")]
 mod pocket;
+#[cfg(all(feature = "server", unix))]
+mod recording;
+#[cfg(feature = "server")]
+mod records;
 #[cfg(feature = "server")]
 mod schemas;
 #[cfg(feature = "server")]

@@ -157,7 +157,7 @@ fn a_record_that_the_tiles_do_not_allow_is_refused_with_its_line() {
             "line 7: a chow of a tile that is not of the player before",
         ),
         (with(6, r#"{"type":"sung","player":1}"#), "line 7: no event of a record: unknown variant"),
-        (with(10, r#"{"type":"end"}"#), "line 11: the deal before does not end"),
+        (with(7, r#"{"type":"end"}"#), "line 8: the deal before does not end"),
         (
             with(11, r#"{"type":"win","player":1,"from":2,"paid":[1,2,3,4]}"#),
             "line 12: 4 payments, and 3 play",
@@ -220,6 +220,37 @@ fn commands_take_a_log_to_a_record_and_back() {
         run(folder.path(), &["record", "import", "half.mjson", "-o", "half.jsonl"]);
     assert!(code == 2 && error.contains("the log is cut off"), "{error}");
     assert!(!folder.path().join("half.jsonl").exists());
+}
+
+#[test]
+fn corrections_are_taken_into_account_and_doubts_are_left_out() {
+    let seen = |more: &[&str]| lines(&[&SEEN[..2], more].concat());
+    let draw = r#"{"type":"draw","player":0,"tile":"?"}"#;
+    let discard = r#"{"type":"discard","player":0,"tile":"5p"}"#;
+    let correction = r#"{"type":"correction","event":2,"tile":"6p"}"#;
+    let claim = r#"{"type":"claim","player":1,"from":0,"kind":"pung","tile":"6p","own":"66p"}"#;
+    let doubt = r#"{"type":"doubt","event":4,"why":"giver"}"#;
+    let gap = r#"{"type":"gap","milliseconds":900}"#;
+    let end = r#"{"type":"end"}"#;
+    let record = read(&seen(&[draw, discard, correction, claim, doubt, gap, end])).unwrap();
+    let corrected = record.corrected();
+    assert!(matches!(corrected.events[3], Event::Discard { tile, .. } if tile.to_string() == "6p"));
+    let kept: Vec<&str> =
+        SEEN[..2].iter().copied().chain([draw, discard, claim, gap, end]).collect();
+    let kept = lines(&kept).replace("5p", "6p");
+    assert_eq!(corrected.events, read(&kept).unwrap().events);
+    // The record itself keeps what was written first.
+    assert_eq!(read(&printed(&record, LogFormat::Jsonl)).unwrap().events, record.events);
+    // Near misses: the claimed tile before the correction, no discard, an event to come, an end that nobody has seen.
+    for (events, said) in [
+        (&[draw, discard, claim][..], "5p was discarded"),
+        (&[draw, r#"{"type":"correction","event":1,"tile":"6p"}"#][..], "no discard to correct"),
+        (&[draw, doubt][..], "no event 4 yet"),
+        (&[draw, discard, end][..], "does not end"),
+    ] {
+        let error = read(&seen(events)).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
 }
 
 /// What the schema of `docs` says of an event: its required fields, and all of them.

@@ -4,11 +4,13 @@
 pub mod advice;
 pub mod appraisal;
 pub mod calibration;
+pub mod calls;
 pub mod convert;
 pub mod hand;
 pub mod layout;
 pub mod points;
 pub mod record;
+pub mod recorder;
 pub mod rules;
 #[cfg(feature = "schema")]
 pub mod schema;

@@ -7,8 +7,8 @@ use crate::{
     name::Name,
     points::Points,
     table::{
-        Deal, DealPlace, Draw, Event, Opened, Recorded, Table, TableError, TableState, WinBy,
-        Winner,
+        Deal, DealPlace, Draw, Event, Opened, Recorded, Seated, Table, TableError, TableState,
+        WinBy, Winner,
     },
     tile::Tile,
 };
@@ -111,8 +111,8 @@ impl Replayed {
     }
 }
 
-/// The names of a log's players, or their numbers.
-pub fn names(log: &GameLog) -> Vec<Name> {
+/// The players of a log, by their names or their numbers.
+pub fn players(log: &GameLog) -> Vec<Seated> {
     let named = |player: usize| {
         let name = log.names.get(player).filter(|name| !name.trim().is_empty());
         let others =
@@ -124,7 +124,8 @@ pub fn names(log: &GameLog) -> Vec<Name> {
     };
     (0..tilelens_scoring::convert::log::PLAYERS)
         .map(|player| {
-            named(player).unwrap_or_else(|| format!("Player {}", player + 1).as_str().into())
+            let number = || format!("Player {}", player + 1).as_str().into();
+            Seated { name: named(player).unwrap_or_else(number), ..Seated::default() }
         })
         .collect()
 }

@@ -111,7 +111,7 @@ fn each_frame(video: &Path, replay: &Replay, reader: Reader) -> anyhow::Result<V
         let tracker = frames.tracker();
         kept.push(TrackedFrame {
             at: at.as_secs_f32(),
-            tiles: tracker.tiles(),
+            tiles: frames.tiles(),
             ids: tracker.ids(),
             settled: tracker.settled(at),
             tracked_ms: 1e3 * began.elapsed().as_secs_f32(),

@@ -80,10 +80,11 @@ impl HubState {
         // A photo's tiles have numbers of their own.
         let of_sources = if self.session.photo().is_some() { &[][..] } else { &fixes };
         let winner = context.text("seat").and_then(seat_of).map(|wind| context.place_of(wind));
+        self.whole = rules.whole_hand();
         self.read_seats(TableHints {
             fixes: of_sources,
             winning: winner.zip(input.hints.winning),
-            whole: rules.whole_hand(),
+            whole: self.whole,
         });
         self.seat_views = self.views_of_seats(library, &rules);
         let shows_hand = |feed: &&Feed| feed.shows == Shows::Hand && feed.settled.is_some();

@@ -2,6 +2,7 @@
 import { WINDS, amount, drawn, groups, sign, spokenAll, tile, windAt, withTiles } from "./hand.js";
 import { at, button, embedded, lines, made } from "./kit.js";
 import { said, t } from "./lang.js";
+import { outlook } from "./outlook.js";
 import { away, changes, dealNamed, explained, itemsOf, onTable } from "./words.js";
 
 /** @type {Replay} */
@@ -108,6 +109,9 @@ function show(now) {
   at("game-at").value = String(shown.step);
   at("game-step").replaceChildren(...withTiles([of.steps[shown.step].said]));
   at("game-players").replaceChildren(...seats.map(line));
+  const ahead = seats[of.steps[shown.step].player ?? -1]?.outlook;
+  at("game-outlook").hidden = !ahead;
+  at("game-outlook").replaceChildren(...(ahead ? outlook(ahead, { seat: "E", unit: "" }) : []));
   at("game-result").hidden = shown.step < lastOf(of);
   if (!at("game-result").hidden) at("game-result").replaceChildren(...result(of));
   history.replaceState(null, "", `#${shown.deal + 1}.${shown.step}`);

@@ -513,6 +513,7 @@ interface ReplaySeat {
   discards: { tile: string; sideways: boolean; drawn: boolean; claimed: boolean }[];
   away?: number;
   waits?: string;
+  outlook?: Advice;
 }
 
 interface ReplayDeal {
@@ -521,6 +522,12 @@ interface ReplayDeal {
   steps: { said: Say; player?: number; last?: number; turn?: boolean; seats: Record<string, ReplaySeat>; indicators?: string }[];
   paid: number[];
   result: { deal: Deal; steps: Step[][] } | null;
+}
+
+/** A game in the folder of `--records`, `api/records`. */
+interface KeptGame {
+  name: string;
+  written: number;
 }
 
 /** A game as `tilelens record replay` puts it into its page. */

@@ -10,14 +10,22 @@ use super::{
     words::Nothing,
 };
 use crate::{
-    page::{RulesList, advice::AdviceRequest, four_hands::CollectedDeal},
+    advice::AdviceJson,
+    page::{
+        RulesList,
+        advice::AdviceRequest,
+        four_hands::{CollectedAnswer, CollectedDeal},
+    },
     server::{
         Context, Drawn, FaultReport, OnAirSetting, TournamentShown,
         hub::RequestStage,
-        json::{AnyState, WholeTable},
-        paper::TableResult,
-        teaching::Answered,
-        venue::{Answering, AskingDesk, Doing, Entering, PaperEntry},
+        json::{AfterConfirm, AnyState, WholeTable},
+        paper::{ListedResults, TableResult},
+        photo_queue::InLine,
+        records::KeptGame,
+        teaching::{Answered, FoundSet, LearntSet},
+        theme::ThemePictures,
+        venue::{Answering, AskingDesk, DeskShown, Doing, Entering, HallTable, PaperEntry},
     },
 };
 
@@ -70,10 +78,6 @@ fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     generator.subschema_for::<T>()
 }
 
-fn object(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "type": "object" })
-}
-
 fn stage(generator: &mut SchemaGenerator) -> Schema {
     let stage = generator.subschema_for::<RequestStage>();
     json_schema!({ "type": "object", "properties": { "stage": stage }, "required": ["stage"] })
@@ -84,7 +88,10 @@ fn nullable(schema: &Schema) -> Schema {
 }
 
 const STATE: Gives = Gives::Json(of::<AnyState>);
-const OBJECT: Gives = Gives::Json(object);
+const RESULTS: Gives = Gives::Json(of::<ListedResults>);
+const HALL_TABLE: Gives = Gives::Json(of::<HallTable<'static>>);
+const DESK: Gives = Gives::Json(of::<DeskShown<'static>>);
+const LINE: Gives = Gives::Json(of::<InLine>);
 const JPEG: Gives = Gives::File("image/jpeg");
 
 const fn body<T: JsonSchema>() -> Takes {
@@ -107,7 +114,13 @@ pub(super) const CALLS: &[Call] = &[
         Gives::File("text/plain"),
         &[],
     ),
-    call(("get", "/theme.json"), "The pictures of the user's theme", Takes::Nothing, OBJECT, &[]),
+    call(
+        ("get", "/theme.json"),
+        "The pictures of the user's theme",
+        Takes::Nothing,
+        Gives::Json(of::<ThemePictures>),
+        &[],
+    ),
     call(
         ("get", "/preview.mjpeg"),
         "A source's picture, on and on",
@@ -129,12 +142,18 @@ pub(super) const CALLS: &[Call] = &[
         Gives::Json(of::<RulesList>),
         &[],
     ),
-    call(("post", "/api/advise"), "Advice on a hand", body::<AdviceRequest>(), OBJECT, &[]),
+    call(
+        ("post", "/api/advise"),
+        "Advice on a hand",
+        body::<AdviceRequest>(),
+        Gives::Json(of::<AdviceJson>),
+        &[],
+    ),
     call(
         ("post", "/api/four-hands"),
         "A deal of which all hands are scored",
         body::<CollectedDeal>(),
-        OBJECT,
+        Gives::Json(of::<CollectedAnswer>),
         &[],
     ),
     call(("get", "/api/state"), "The state", Takes::Nothing, STATE, &[]),
@@ -158,6 +177,13 @@ pub(super) const CALLS: &[Call] = &[
         Takes::Nothing,
         Gives::Json(|generator| nullable(&of::<TournamentShown>(generator))),
         &[],
+    ),
+    call(
+        ("get", "/api/records"),
+        "The games of the folder of --records, the newest first",
+        Takes::Nothing,
+        Gives::Json(of::<Vec<KeptGame>>),
+        &[404],
     ),
     call(
         ("get", "/api/table-profile"),
@@ -195,7 +221,7 @@ pub(super) const CALLS: &[Call] = &[
         ("get", "/api/after-confirm"),
         "The scene and the table after confirming, or null",
         Takes::Nothing,
-        Gives::Json(|generator| nullable(&object(generator))),
+        Gives::Json(|generator| nullable(&of::<AfterConfirm>(generator))),
         &[],
     ),
     call(("post", "/api/reject"), "Rejects the hand on show", body::<Nothing>(), STATE, &[409]),
@@ -242,14 +268,14 @@ pub(super) const CALLS: &[Call] = &[
         ("get", "/api/result"),
         "The seats and results of a tournament",
         Takes::Nothing,
-        OBJECT,
+        RESULTS,
         &[409],
     ),
     call(
         ("post", "/api/result"),
         "Enters a table's result, or takes it back",
         body::<TableResult>(),
-        OBJECT,
+        RESULTS,
         &[409],
     ),
     call(
@@ -271,54 +297,54 @@ pub(super) const CALLS: &[Call] = &[
         ("get", "/api/table/{table}"),
         "A table of the hall",
         Takes::Nothing,
-        OBJECT,
+        HALL_TABLE,
         &[400, 403, 409],
     ),
     call(
         ("get", "/api/table/{table}/socket"),
         "The same on each change",
         Takes::Nothing,
-        Gives::Socket(object),
+        Gives::Socket(of::<HallTable<'static>>),
         &[400, 403, 409, 426, 503],
     ),
     call(
         ("post", "/api/table/{table}/enter"),
         "An entry of a player",
         body::<Entering>(),
-        OBJECT,
+        HALL_TABLE,
         &[400, 403, 409],
     ),
     call(
         ("post", "/api/table/{table}/confirm"),
         "Writes the waiting entry",
         body::<Answering>(),
-        OBJECT,
+        HALL_TABLE,
         &[400, 403, 409],
     ),
     call(
         ("post", "/api/table/{table}/refuse"),
         "Removes the waiting entry",
         body::<Answering>(),
-        OBJECT,
+        HALL_TABLE,
         &[400, 403, 409],
     ),
     call(
         ("post", "/api/table/{table}/ask"),
         "A question for the desk",
         body::<AskingDesk>(),
-        OBJECT,
+        HALL_TABLE,
         &[400, 403, 409],
     ),
-    call(("get", "/api/desk"), "Every table of the round", Takes::Nothing, OBJECT, &[409]),
-    call(("post", "/api/desk"), "What the desk does", body::<Doing>(), OBJECT, &[409]),
+    call(("get", "/api/desk"), "Every table of the round", Takes::Nothing, DESK, &[409]),
+    call(("post", "/api/desk"), "What the desk does", body::<Doing>(), DESK, &[409]),
     call(
         ("get", "/api/desk/socket"),
         "The desk on each change",
         Takes::Nothing,
-        Gives::Socket(object),
+        Gives::Socket(of::<DeskShown<'static>>),
         &[400, 409, 426, 503],
     ),
-    call(("post", "/api/desk/paper"), "A result from paper", body::<PaperEntry>(), OBJECT, &[409]),
+    call(("post", "/api/desk/paper"), "A result from paper", body::<PaperEntry>(), DESK, &[409]),
     call(
         ("post", "/api/photo"),
         "Reads a photo",
@@ -355,14 +381,8 @@ pub(super) const CALLS: &[Call] = &[
         &[400, 404, 409, 429],
     ),
     call(("post", "/api/ask"), "The operator's answer", body::<AskAnswer>(), STATE, &[404, 409]),
-    call(("post", "/api/line"), "A turn to send a picture", body::<TicketQuery>(), OBJECT, &[429]),
-    call(
-        ("get", "/api/line/{number}"),
-        "A picture's progress",
-        Takes::Nothing,
-        OBJECT,
-        &[400, 404],
-    ),
+    call(("post", "/api/line"), "A turn to send a picture", body::<TicketQuery>(), LINE, &[429]),
+    call(("get", "/api/line/{number}"), "A picture's progress", Takes::Nothing, LINE, &[400, 404]),
     call(
         ("delete", "/api/line/{number}"),
         "Leaves the line",
@@ -374,14 +394,14 @@ pub(super) const CALLS: &[Call] = &[
         ("post", "/api/tileset"),
         "A photo of a set laid out",
         Takes::Picture(of::<LaidOut>),
-        OBJECT,
+        Gives::Json(of::<FoundSet>),
         &[400, 404, 409, 422, 429],
     ),
     call(
         ("post", "/api/tileset/{number}"),
         "Writes the set",
         body::<Answered>(),
-        OBJECT,
+        Gives::Json(of::<LearntSet>),
         &[400, 404, 409, 429],
     ),
     call(

@@ -21,7 +21,8 @@ use super::{
 use crate::{
     server::{
         Amended, ContextError, DealReading, Drawn, EntryError, EntryTarget, FaultKind, FaultReport,
-        LedgerHandle, UndoRefusal, json::Made, ledger_handle::AUTHOR, teaching::TeachingError,
+        LedgerHandle, UndoRefusal, json::AfterConfirm, ledger_handle::AUTHOR,
+        teaching::TeachingError,
     },
     table::{Proposal, TableState},
 };
@@ -102,20 +103,20 @@ pub(super) async fn confirm(State(at): State<Served>, Words(said): Words<Meant>)
 }
 
 /// What viewers see once the hand on show is confirmed; null where there is nothing.
-pub(super) async fn after_confirm(State(at): State<Served>) -> Json<Option<Value>> {
+pub(super) async fn after_confirm(State(at): State<Served>) -> Json<Option<AfterConfirm>> {
     Json(scene_after_confirm(&at).await)
 }
 
 /// The scene, and the ledger's table with the deal. Nothing where the hand cannot be confirmed, and while an earlier deal
 /// is re-entered, which does not go on air.
-async fn scene_after_confirm(at: &Served) -> Option<Value> {
+async fn scene_after_confirm(at: &Served) -> Option<AfterConfirm> {
     let confirming = at.hub.to_confirm().filter(|confirming| !confirming.is_earlier())?;
     let table = match &at.table_ledger {
         Some(ledger) => Some(ledger.after(confirming.entry().ok()?).await.ok()?),
         None => None,
     };
     let scene = at.hub.scene_after(confirming.reading, table.as_ref());
-    Some(json!({ "scene": scene, "table": table.map(|table| Made::table(&table, &[])) }))
+    Some(AfterConfirm::new(scene, table.as_ref()))
 }
 
 /// Writes what ended a deal, which is shown once the ledger has it: the deal on show, or an earlier one.

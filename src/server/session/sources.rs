@@ -12,7 +12,7 @@ use super::Report;
 use crate::{
     capture::{Capture, SourceSpec, SourceState},
     live::{Live, Snapshot},
-    server::{FrameTiming, Hub, Shows, SourceStatus, TilesetsChanged, TrackedPicture},
+    server::{FrameTiming, Hub, Recording, Shows, SourceStatus, TilesetsChanged, TrackedPicture},
     tileset::Folder,
     vision::Reader,
 };
@@ -43,7 +43,7 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// Starts them; `own` are the user's tile sets.
+    /// Starts them; `own` are the user's tile sets, `recording` gets the first one that shows a table.
     ///
     /// # Errors
     /// Where the thread that reports their states cannot be started.
@@ -51,15 +51,19 @@ impl Sources {
         hub: &Arc<Hub>,
         sources: Vec<SessionSource>,
         own: Option<Folder>,
+        mut recording: Option<Recording>,
         report: &Report,
     ) -> io::Result<Self> {
         let (mut running, mut watched, mut profiles) = (Vec::new(), Vec::new(), Vec::new());
         for SessionSource { spec, shows, profile, reader } in sources {
             let name = spec.to_string();
+            // A table that is not marked yet is taken for a hand.
+            let mut recording =
+                if matches!(shows, Shows::Standing(_)) { None } else { recording.take() };
             let number = hub.add_source(&name, shows);
             let (shown, own) = (Arc::clone(hub), own.clone());
             let live = Arc::new(Live::start(Capture::start(spec), reader, move |snapshot| {
-                see(&shown, number, snapshot, own.as_ref());
+                see(&shown, number, snapshot, own.as_ref(), recording.as_mut());
             }));
             let reporter = SourceReporter::default();
             watched.push(Watched { number, name, live: Arc::downgrade(&live), reporter });
@@ -136,7 +140,13 @@ impl Watched {
     }
 }
 
-fn see(hub: &Hub, number: usize, snapshot: Snapshot, own: Option<&Folder>) {
+fn see(
+    hub: &Hub,
+    number: usize,
+    snapshot: Snapshot,
+    own: Option<&Folder>,
+    recording: Option<&mut Recording>,
+) {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let came = now.saturating_sub(snapshot.frame.at.elapsed());
     let timing = FrameTiming {
@@ -155,6 +165,9 @@ fn see(hub: &Hub, number: usize, snapshot: Snapshot, own: Option<&Folder>) {
         changed: snapshot.changed,
         tileset: snapshot.tileset.filter(|set| own.is_some_and(|own| own.path(set).exists())),
     };
+    if let Some((recording, table)) = recording.zip(hub.recorded_table(number)) {
+        recording.take(&tracked, &table);
+    }
     hub.see(number, tracked, Some(timing));
 }
 

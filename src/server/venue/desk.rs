@@ -8,12 +8,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use super::{ASKED, Venue, WAITING, Waiting, by_name, missing, replaced, unread};
+use super::{
+    ASKED, Venue, WAITING, Waiting, by_name, missing, replaced,
+    shown::{Asked, BranchShown, DeskShown, DeskTournament, PaperShown, TableAtAGlance},
+    unread,
+};
 use crate::{
-    ledger::{Act, Branch, Keep, LedgerError, TournamentLedger},
+    ledger::{Act, Keep, LedgerError, TournamentLedger},
     name::Name,
     server::{
-        EntryError, TournamentShown,
+        EntryError,
         paper::{PaperError, TableResult},
     },
     table::{self, ConfirmationRequest, Proposal, Table, TableError, TableState},
@@ -108,10 +112,11 @@ pub(in crate::server) struct PaperEntry {
     result: TableResult,
 }
 
-#[derive(Debug, Deserialize, Serialize)]
-struct StoredPaperEntry {
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+pub(super) struct StoredPaperEntry {
     by: String,
     at: Timestamp,
+    #[schemars(with = "Map<String, Value>")]
     event: tournament::Event,
 }
 
@@ -137,7 +142,7 @@ impl Venue {
         let tournament = hall.tournament().ok();
         let (waiting, asked) = (self.ledger.notes(WAITING).await?, self.ledger.notes(ASKED).await?);
         let waiting: BTreeMap<String, Waiting> = by_name(&waiting, WAITING)?;
-        let asked: BTreeMap<String, Value> = by_name(&asked, ASKED)?;
+        let asked: BTreeMap<String, Asked> = by_name(&asked, ASKED)?;
         let paper: BTreeMap<String, Vec<StoredPaperEntry>> =
             by_name(&self.ledger.notes(PAPER).await?, PAPER)?;
         let own;
@@ -152,29 +157,41 @@ impl Venue {
             &own
         };
         let rounds = tournament.as_ref().map(OpenRounds::of);
-        let tables: Vec<Value> = tables
+        let shown: Vec<(&TableState, &Table)> = tables
             .iter()
             .filter_map(|table| Some((table.state().ok()?, table)))
             .filter(|(state, _)| rounds.as_ref().is_none_or(|rounds| rounds.show(state)))
-            .map(|(state, table)| at_a_glance(state, table, &waiting, &asked))
             .collect();
+        // The tables after what waits there.
+        let after: BTreeMap<u32, Table> = shown
+            .iter()
+            .filter_map(|(state, table)| {
+                let waiting = waiting.get(&state.table.to_string())?;
+                Some((state.table, waiting.after(table)?))
+            })
+            .collect();
+        let tables = shown.into_iter().map(|(state, table)| {
+            let waiting = waiting.get(&state.table.to_string());
+            let waiting = waiting.map(|waiting| waiting.shown(table, after.get(&state.table)));
+            TableAtAGlance::of(state, waiting, &asked)
+        });
         let last = rounds.as_ref().and_then(|rounds| rounds.last);
         let unsent = self.ledger.unsent().await?;
         let mut branches = Vec::new();
         for branch in self.ledger.branches().await? {
-            branches.push(versions(&branch, &self.ledger.table(branch.table).await?));
+            branches.push(BranchShown::of(&branch, &self.ledger.table(branch.table).await?));
         }
-        Ok(json!({
-            "cut": unsent.cut.map(Say::of),
-            "unsent": unsent.tables.values().sum::<u64>(),
-            "branches": branches,
-            "tournament": tournament.as_ref().map(|tournament| about(tournament, &hall)),
-            "round": last,
-            "playing": rounds.map(|rounds| rounds.playing).unwrap_or_default(),
-            "closable": last.is_some_and(|round| hall.close_round(round).is_ok()),
-            "tables": tables,
-            "paper": paper.into_iter().map(|(of, entered)| json!({ "of": of, "entered": entered })).collect::<Vec<_>>(),
-            "four_eyes": self.four_eyes,
+        Ok(json!(DeskShown {
+            cut: unsent.cut.map(Say::of),
+            unsent: unsent.tables.values().sum(),
+            branches,
+            tournament: tournament.as_ref().map(|tournament| DeskTournament::of(tournament, &hall)),
+            round: last,
+            playing: rounds.as_ref().map(|rounds| rounds.playing.clone()).unwrap_or_default(),
+            closable: last.is_some_and(|round| hall.close_round(round).is_ok()),
+            tables: tables.collect(),
+            paper: paper.into_iter().map(|(of, entered)| PaperShown { of, entered }).collect(),
+            four_eyes: self.four_eyes,
         }))
     }
 
@@ -321,50 +338,6 @@ fn pair(hall: &TournamentLedger) -> Result<Vec<Act>, EntryError> {
     Ok(vec![Act::Tournament(paired)])
 }
 
-/// The tournament as screens show it, with the desk's further fields.
-fn about(tournament: &Tournament, hall: &TournamentLedger) -> Value {
-    let mut shown = json!(TournamentShown::of(hall));
-    let rounds = tournament.seated().map_or(0, |seating| seating.schedule.rounds().len());
-    let planned = tournament.seated().map_or(0, |seating| seating.planned);
-    let players = tournament.seated().map_or(&[][..], |seating| &seating.numbers);
-    shown["rounds"] = rounds.into();
-    shown["planned"] = planned.into();
-    shown["next"] = json!(tournament.first_open_round().ok());
-    shown["players"] = json!(players);
-    shown["penalties"] = json!(tournament.format.penalties);
-    shown["events"] = hall.log.events().len().into();
-    shown
-}
-
-/// Two versions of a table between which the desk chooses.
-fn versions(branch: &Branch, now: &Table) -> Value {
-    let version = |table: Option<&Table>, events: &[table::Recorded]| {
-        let state = table.and_then(|table| table.state().ok());
-        let deals = state.map(|state| {
-            state.history.iter().filter(|deal| deal.event > branch.after).collect::<Vec<_>>()
-        });
-        let events: Vec<Value> = events
-            .iter()
-            .map(|written| json!({ "at": written.at, "author": written.author, "what": written.event.name() }))
-            .collect();
-        json!({
-            "deals": deals.unwrap_or_default(),
-            "events": events,
-            "players": state.map(|state| &state.players),
-            "terms": state.map(|state| &state.terms),
-        })
-    };
-    let before = now.after(branch.after).ok();
-    let at_table = before.and_then(|before| before.extended(branch.at_table.clone()).ok());
-    json!({
-        "name": branch.name,
-        "number": branch.table,
-        "machine": branch.machine,
-        "database": version(Some(now), &branch.database),
-        "table": version(at_table.as_ref(), &branch.at_table),
-    })
-}
-
 /// The rounds with open tables.
 struct OpenRounds {
     /// The tables that play, by round.
@@ -384,45 +357,4 @@ impl OpenRounds {
         let of = |round: usize| self.playing.contains_key(&round) || self.last == Some(round);
         !state.is_closed() && state.sitting.is_some_and(|sitting| of(sitting.round))
     }
-}
-
-/// A table in the desk's list.
-fn at_a_glance(
-    state: &TableState,
-    table: &Table,
-    waiting: &BTreeMap<String, Waiting>,
-    asked: &BTreeMap<String, Value>,
-) -> Value {
-    let number = state.table;
-    let waits = waiting.get(&number.to_string());
-    let of_it = format!("{number} ");
-    let asked: Vec<Value> = asked
-        .iter()
-        .filter(|(name, _)| name.starts_with(&of_it))
-        .map(|(name, asked)| json!({ "name": name, "asked": asked }))
-        .collect();
-    let players: Vec<Value> = state
-        .players
-        .iter()
-        .map(|player| json!({ "name": player.name, "seat": player.seat, "total": player.total, "penalties": player.penalties }))
-        .collect();
-    json!({
-        "number": number,
-        "table": state.sitting.map_or(number as usize, |sitting| sitting.table),
-        "of_round": state.sitting.map(|sitting| sitting.round),
-        "players": players,
-        "round": state.place.round,
-        "deals": state.history.len(),
-        "last": state.history.last(),
-        "last_event": state.last_event,
-        "over": state.over,
-        "clock": state.clock,
-        "problems": state.problems.iter().map(|problem| &problem.what).collect::<Vec<_>>(),
-        "lost": !state.lost.is_empty(),
-        "waiting": waits.map(|waiting| waiting.shown(table)),
-        "asked": asked,
-        "undo": state.last_deal().map(|deal| deal.event),
-        "rules_name": state.rules_name,
-        "terms": state.terms,
-    })
 }

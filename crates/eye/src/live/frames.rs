@@ -7,6 +7,7 @@ use super::{
     TrackedSlot, Tracker,
     change::Changes,
     places::{Places, SlotAppearance},
+    steady::Steady,
 };
 use crate::{
     picture::Picture,
@@ -26,6 +27,7 @@ const FULL_EVERY: Duration = Duration::from_millis(1500);
 pub struct FrameReader {
     reader: Reader,
     memory: LiveMemory,
+    steady: Steady,
     changes: Changes,
     places: Places,
     tracker: Tracker,
@@ -49,6 +51,7 @@ impl FrameReader {
         Self {
             reader,
             memory: LiveMemory::default(),
+            steady: Steady::default(),
             changes: Changes::default(),
             places: Places::default(),
             tracker: Tracker::default(),
@@ -70,13 +73,24 @@ impl FrameReader {
         &self.tracker
     }
 
+    /// The tiles on the table, where they lie in the last frame.
+    #[must_use]
+    pub fn tiles(&self) -> Vec<SeenTile> {
+        let mut tiles = self.tracker.tiles();
+        let motion = self.steady.motion();
+        tiles.iter_mut().for_each(|tile| tile.corners = motion.quad(&tile.corners));
+        tiles
+    }
+
     /// Reads the changes of a frame, at a time that does not go back, and passes them to the tracker. Returns the
     /// time that the networks took, 0 without a change.
     ///
     /// # Errors
     /// The runtime fails, as for want of memory.
-    pub fn read(&mut self, picture: &Picture, at: Duration) -> Result<Duration, ModelError> {
+    pub fn read(&mut self, frame: &Picture, at: Duration) -> Result<Duration, ModelError> {
         let began = Instant::now();
+        let held = self.steady.held(frame);
+        let picture = &*held;
         if self.changes.watch(picture, at) {
             self.in_full = false;
         }
@@ -92,6 +106,7 @@ impl FrameReader {
             // At rest there is time for a full reading, and one is enough.
             self.seen = self.reader.read(picture)?;
             self.memory.learn(picture, &self.seen);
+            self.steady.rest(picture);
             (self.in_full, self.last_full) = (still, at);
         } else if !self.in_full {
             let changed = self.changes.boxes(at);
@@ -226,6 +241,25 @@ mod tests {
         assert_eq!(scene.text().as_deref(), Some(HAND));
         assert_eq!(scene.reading.tracker.ids(), ids, "the same tiles, moved");
         assert!(scene.reading.tracker.changed() <= changed + 3, "they moved together");
+    }
+
+    /// A camera on a shelf that people walk by. The tiles are where the frame shows them.
+    #[test]
+    fn a_sway_is_not_read_again_and_its_tiles_move_with_the_picture() {
+        let mut scene = Scene::new();
+        scene.see_for(20, [40, 30]);
+        let (read, ids) = (scene.reading.last_full, scene.reading.tracker.ids());
+        let left = |tiles: &[SeenTile]| tiles.iter().map(|tile| tile.corners[0][0]).sum::<f32>();
+        let before = left(&scene.reading.tiles());
+        for [x, y] in
+            [[41, 30], [42, 31], [43, 31], [42, 30], [40, 29], [38, 30], [37, 31], [39, 30]]
+        {
+            scene.see_for(1, [x, y]);
+            assert!(scene.reading.in_full && scene.settled(), "{x} {y}");
+            let by = (before - left(&scene.reading.tiles())) / ids.len() as f32;
+            assert!((by + 40.0 - x as f32).abs() < 0.5, "{x} {y}: {by}");
+        }
+        assert_eq!((scene.reading.last_full, scene.reading.tracker.ids()), (read, ids));
     }
 
     #[test]

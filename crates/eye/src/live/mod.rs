@@ -11,6 +11,7 @@ mod motion;
 mod places;
 #[cfg(not(target_family = "wasm"))]
 mod run;
+mod steady;
 mod tracker;
 
 pub use frames::FrameReader;

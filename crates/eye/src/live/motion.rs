@@ -38,6 +38,35 @@ impl Mark {
 impl Motion {
     pub const NONE: Self = Self([1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
 
+    pub const fn of(map: [f32; 6]) -> Self {
+        Self(map)
+    }
+
+    /// The same in pixels of another size, each `by` of which make one.
+    pub fn scaled(self, by: f32) -> Self {
+        let [a, b, c, d, e, f] = self.0;
+        Self([a, b, by * c, d, e, by * f])
+    }
+
+    /// First this, then the other.
+    pub fn then(&self, other: &Self) -> Self {
+        let [origin, right, below] =
+            [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]].map(|point| other.point(self.point(point)));
+        let [[c, f], [x, y], [u, v]] = [origin, right, below];
+        Self([x - c, u - c, c, y - f, v - f, f])
+    }
+
+    /// The way back; `None` where there is none.
+    pub fn inverse(&self) -> Option<Self> {
+        let [a, b, c, d, e, f] = self.0;
+        let determinant = a * e - b * d;
+        if !determinant.is_normal() {
+            return None;
+        }
+        let [a, b, d, e] = [e, -b, -d, a].map(|value| value / determinant);
+        Some(Self([a, b, -(a * c + b * f), d, e, -(d * c + e * f)]))
+    }
+
     fn shift(by: [f32; 2]) -> Self {
         Self([1.0, 0.0, by[0], 0.0, 1.0, by[1]])
     }

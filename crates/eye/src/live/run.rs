@@ -215,7 +215,7 @@ impl<F: FnMut(Snapshot)> ReadingLoop<F> {
         let ms = |duration: Duration| 1e3 * duration.as_secs_f32();
         let tracker = self.reading.tracker();
         Snapshot {
-            tiles: tracker.tiles(),
+            tiles: self.reading.tiles(),
             ids: tracker.ids(),
             unseen: tracker.unseen(),
             settled: tracker.settled(at),

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 pub use distance::{Counts, Target, Targets, tiles_missing, tiles_missing_of_concealed};
 pub use waits::{WaitingError, WaitingTiles, Waits};
-pub use weighed::Weighed;
+pub use weighed::{AdviceJson, Weighed};
 
 use crate::{
     hand::{HandError, Meld, MeldKind, Reading, RemainingTiles, RemainingTilesError, SeenError},

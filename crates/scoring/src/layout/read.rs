@@ -201,6 +201,14 @@ fn indicators(scene: &Scene, arranged: &ArrangedHand) -> Vec<usize> {
     found
 }
 
+/// Face-up tiles in the rows of a wall, by index among the tiles that were seen: indicators, where a deal has them.
+pub fn turned_in_walls(seen: &[SeenTile]) -> Vec<usize> {
+    let hints = Hints::default();
+    let scene = Scene::new(seen, &hints);
+    let turned = indicators(&scene, &ArrangedHand::default());
+    turned.into_iter().map(|tile| scene.tiles[tile].seen).collect()
+}
+
 /// Gives each tile of the hand its role and group.
 fn group_tiles(shown: &mut PictureLayout, arranged: &ArrangedHand) {
     let mut add = |role: Role, tiles: Vec<usize>, set: Option<usize>| {

@@ -2,12 +2,15 @@
 
 use super::{
     arrange::{ArrangedHand, Laid, set_cost, unstack},
-    read::{Judged, finish},
+    read::{Judged, finish, read},
     rows::Run,
     scene::Scene,
     shown::{Hints, PictureLayout},
 };
-use crate::sight::{SeenTile, frame::length};
+use crate::{
+    hand::Reading,
+    sight::{SeenTile, frame::length},
+};
 
 /// Cost of a tile that is left out, in nats.
 const LEFT_OUT: f32 = 3.0;
@@ -15,6 +18,21 @@ const LEFT_OUT: f32 = 3.0;
 const WITHOUT_MARK: f32 = 1.0;
 /// Least distance of the next row below the last, in its largest height.
 const NEXT_ROW: f32 = 0.6;
+
+/// The least number of concealed tiles of an open hand that lacks more than one tile.
+const MOST_OF_IT: usize = 5;
+
+/// Reads what lies open before a player: the whole hand, or while it stands its open sets and flowers alone, as
+/// [`read_sets`] does. Also returns whether it is the hand.
+pub fn read_open(seen: &[SeenTile], hints: &Hints) -> (PictureLayout, bool) {
+    let shown = read(seen, hints);
+    let is_hand = shown.hand.as_ref().is_some_and(|hand| {
+        let Reading { concealed, sets, winning, .. } = &hand.reading;
+        let size = concealed.len() + usize::from(winning.is_some()) + 3 * sets.len();
+        size + 1 >= hints.whole.tiles() || concealed.len() >= MOST_OF_IT
+    });
+    if is_hand { (shown, true) } else { (read_sets(seen, hints), false) }
+}
 
 /// Reads the open sets and flowers among the tiles and leaves all other tiles out. The hand of [`PictureLayout`] then
 /// holds only these; it is `None` if nothing lies open.

@@ -23,6 +23,10 @@ pub struct Board {
     pub offered: Option<Offered>,
     gapped: bool,
     has_result: bool,
+    /// The number of events so far, the beginning included.
+    events: usize,
+    /// The event of each discard, the player, and the place among the player's discards.
+    discards: Vec<(usize, usize, usize)>,
 }
 
 /// A tile that others may claim or win on.
@@ -98,6 +102,8 @@ impl Board {
             offered: None,
             gapped: false,
             has_result: false,
+            events: 1,
+            discards: Vec::new(),
         })
     }
 
@@ -139,10 +145,21 @@ impl Board {
     /// # Errors
     /// Where the tiles do not allow it.
     pub fn apply(&mut self, event: &Event) -> Done {
+        self.take_effect(event)?;
+        self.events += 1;
+        Ok(())
+    }
+
+    fn take_effect(&mut self, event: &Event) -> Done {
         if self.has_result
             && !matches!(
                 event,
-                Event::Win { .. } | Event::End | Event::Gap { .. } | Event::Opened { .. }
+                Event::Win { .. }
+                    | Event::End
+                    | Event::Gap { .. }
+                    | Event::Opened { .. }
+                    | Event::Correction { .. }
+                    | Event::Doubt { .. }
             )
         {
             return Err("the deal has a result already".to_owned());
@@ -160,7 +177,10 @@ impl Board {
                 self.take(*player, *tile)?;
                 let (tile, sideways, drawn) = (*tile, *sideways, *drawn == Some(true));
                 let discarded = Discarded { tile, sideways, drawn, claimed: false };
-                self.player(*player)?.discards.push(discarded);
+                let row = &mut self.player(*player)?.discards;
+                row.push(discarded);
+                let place = row.len() - 1;
+                self.discards.push((self.events, *player, place));
                 self.offer(*player, tile, false);
             }
             Event::Claim { player, from, kind, tile, own } => {
@@ -190,11 +210,33 @@ impl Board {
                 self.paid(paid)?;
                 self.has_result = true;
             }
-            Event::End if !self.has_result => {
+            Event::End if !self.has_result && !self.gapped => {
                 return Err("the deal before does not end: the log is cut off".to_owned());
             }
             Event::End => {}
             Event::Gap { .. } => self.gap(),
+            Event::Correction { event, tile } => self.correct(*event, *tile)?,
+            Event::Doubt { event, .. } if *event >= self.events => {
+                return Err(format!("there is no event {event} yet"));
+            }
+            Event::Doubt { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Gives a discard another tile. The hand that it came from stays as it is.
+    fn correct(&mut self, event: usize, tile: SeenFace) -> Done {
+        let Some(last) = self.discards.iter().rposition(|(number, ..)| *number == event) else {
+            return Err(format!("event {event} is no discard to correct"));
+        };
+        let (_, player, place) = self.discards[last];
+        if let Some(discarded) = self.player(player)?.discards.get_mut(place) {
+            discarded.tile = tile;
+        }
+        if last + 1 == self.discards.len()
+            && let Some(offered) = self.offered.as_mut().filter(|offered| !offered.added)
+        {
+            offered.tile = tile;
         }
         Ok(())
     }

@@ -3,12 +3,14 @@
 //! `x` for one that lies face down.
 
 mod board;
+mod seen;
 mod tiles;
 
 use serde::{Deserialize, Serialize};
 
 pub(crate) use board::MOST_PAID;
 pub use board::{Board, Discarded, Held, Offered};
+pub use seen::{Doubtful, SeenEvent};
 pub use tiles::{Tiles, TilesError};
 
 use crate::tile::{Seat, SeenFace, Tile};
@@ -125,6 +127,21 @@ pub enum Event {
         /// Its length.
         milliseconds: u64,
     },
+    /// A discard that was written before is another tile.
+    Correction {
+        /// The number of the discard's event in the deal, whose beginning is 0.
+        event: usize,
+        /// The tile.
+        #[serde(with = "tiles::one")]
+        tile: SeenFace,
+    },
+    /// Something about an event that was written before is not certain.
+    Doubt {
+        /// The number of that event in the deal, whose beginning is 0.
+        event: usize,
+        /// What is not certain.
+        why: Doubtful,
+    },
 }
 
 /// The beginning of a deal.
@@ -232,5 +249,33 @@ impl Record {
             text.push('\n');
         }
         Ok(text)
+    }
+
+    /// The record with the tiles as later events correct them, and without those events and doubts: for what has neither.
+    #[must_use]
+    pub fn corrected(&self) -> Self {
+        let mut corrected = Self::default();
+        // The place among the corrected events of each event of the deal.
+        let mut deal: Vec<usize> = Vec::new();
+        for (event, place) in self.events.iter().zip(&self.places) {
+            if matches!(event, Event::Deal(_)) {
+                deal.clear();
+            }
+            deal.push(corrected.events.len());
+            match event {
+                Event::Correction { event, tile: right } => {
+                    let wrong = deal.get(*event).and_then(|place| corrected.events.get_mut(*place));
+                    if let Some(Event::Discard { tile, .. }) = wrong {
+                        *tile = *right;
+                    }
+                }
+                Event::Doubt { .. } => {}
+                event => {
+                    corrected.events.push(event.clone());
+                    corrected.places.push(place.clone());
+                }
+            }
+        }
+        corrected
     }
 }

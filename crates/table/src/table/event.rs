@@ -7,12 +7,12 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ItemId, PerPlayer, PlayedOn};
+use super::{ItemId, Opened, PerPlayer, PlayedOn};
 use crate::{
     name::Name,
     points::Points,
     recorded::{self, Undoes},
-    rules::{AfterTime, Halves, PenaltyRules, Worth, each_fact, has_facts},
+    rules::{Halves, Worth, each_fact, has_facts},
     tile::{Seat, Suit},
 };
 
@@ -150,54 +150,6 @@ impl Undoes for Event {
 
 /// An event with its number, time and author.
 pub type Recorded = recorded::Recorded<Event>;
-
-/// The players and rules of a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Opened {
-    /// A name for the table, for people.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
-    /// The rule set's id.
-    pub rules: String,
-    /// The text of the rule file, where it is no preset: a ledger needs no other file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rule_file: Option<String>,
-    /// Rulings chosen, ids and choices.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rulings: Vec<(String, String)>,
-    /// The players at East, South, West and North in the first deal.
-    pub players: Vec<Seated>,
-    /// Everybody's starting points; the rule set's points where this is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub initial: Option<Points>,
-    /// Its round and table in the tournament of the same ledger.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sitting: Option<Sitting>,
-    /// The tournament's point penalties; the rule set's where this is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub penalties: Option<PenaltyRules>,
-    /// The tournament's clock; the rule set's where this is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clock: Option<SessionClock>,
-}
-
-/// The length of a session's clock, and the play allowed after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SessionClock {
-    /// Its length in minutes.
-    pub minutes: u32,
-    /// The play that is allowed after that.
-    pub then: AfterTime,
-}
-
-/// A table's place in a tournament.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Sitting {
-    /// The round, from 1.
-    pub round: usize,
-    /// The table in it, from 1.
-    pub table: usize,
-}
 
 /// A player at the start of the session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

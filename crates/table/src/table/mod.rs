@@ -36,13 +36,14 @@ pub use claims::{Discards, Question, Verdict, WonTile, verdict};
 pub use doubt::EntryDoubt;
 pub use error::TableError;
 pub use event::{
-    Charged, Chombo, Deal, DealPlace, Draw, Event, Opened, OtherHand, Penalty, PlayerFault,
-    Recorded, Scored, Seated, SessionClock, Sitting, TileWas, WinBy, Winner,
+    Charged, Chombo, Deal, DealPlace, Draw, Event, OtherHand, Penalty, PlayerFault, Recorded,
+    Scored, Seated, TileWas, WinBy, Winner,
 };
 #[cfg(feature = "ledger")]
 pub(crate) use fold::UNPROVEN;
 pub use item_id::ItemId;
 pub(crate) use opening::rules_of;
+pub use opening::{Opened, SessionClock, Sitting};
 pub use per_player::PerPlayer;
 pub use played_on::{Act, ActKind, AtEnd, PlayedOn, Settled};
 pub use proposal::{ConfirmationRequest, Proposal, ShownPayments, TotalChange, taken_away};

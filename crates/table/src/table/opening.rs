@@ -1,13 +1,87 @@
-//! A table that is opened: its rule set, and its state before the first deal.
+//! A table that is opened: its players and rules, and its state before the first deal.
 
 use std::sync::{Arc, LazyLock};
 
-use super::{DealPlace, Discards, Opened, PlayerState, TableError, TableState, fold::Folded};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{DealPlace, Discards, PlayerState, Seated, TableError, TableState, fold::Folded};
 use crate::{
     points::Points,
-    rules::{Library, RuleSet},
+    rules::{AfterTime, Library, PenaltyRules, RuleSet},
     tile::Seat,
 };
+
+/// The players and rules of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Opened {
+    /// A name for the table, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The rule set's id.
+    pub rules: String,
+    /// The text of the rule file, where it is no preset: a ledger needs no other file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule_file: Option<String>,
+    /// Rulings chosen, ids and choices.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rulings: Vec<(String, String)>,
+    /// The players at East, South, West and North in the first deal.
+    pub players: Vec<Seated>,
+    /// Everybody's starting points; the rule set's points where this is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub initial: Option<Points>,
+    /// Its round and table in the tournament of the same ledger.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sitting: Option<Sitting>,
+    /// The tournament's point penalties; the rule set's where this is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub penalties: Option<PenaltyRules>,
+    /// The tournament's clock; the rule set's where this is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<SessionClock>,
+}
+
+impl Opened {
+    /// A table that begins under rules, with nothing else decided. A preset stays a name; `is_preset` is false for the rules
+    /// of a file, which the ledger keeps as they are.
+    pub fn under(
+        rules: &RuleSet,
+        is_preset: bool,
+        rulings: Vec<(String, String)>,
+        players: Vec<Seated>,
+    ) -> Self {
+        Self {
+            title: None,
+            rules: rules.id.clone(),
+            rule_file: (!is_preset).then(|| rules.to_toml()),
+            rulings,
+            players,
+            initial: None,
+            sitting: None,
+            penalties: None,
+            clock: None,
+        }
+    }
+}
+
+/// The length of a session's clock, and the play allowed after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionClock {
+    /// Its length in minutes.
+    pub minutes: u32,
+    /// The play that is allowed after that.
+    pub then: AfterTime,
+}
+
+/// A table's place in a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Sitting {
+    /// The round, from 1.
+    pub round: usize,
+    /// The table in it, from 1.
+    pub table: usize,
+}
 
 /// The rule set that a table was opened with.
 pub(crate) fn rules_of(opened: &Opened) -> Result<Arc<RuleSet>, TableError> {

@@ -138,16 +138,25 @@ pub fn read(text: &str) -> Result<Record, LogError> {
         ),
         _ => {
             let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-            let mut lines = lines.map(|(place, line)| (format!("line {}", place + 1), line));
+            let lines = lines.map(|(place, line)| (format!("line {}", place + 1), line));
             let is_own = |(_, line): &(String, &str)| {
                 serde_json::from_str::<Value>(line).is_ok_and(|event| event["type"] == "game")
             };
             if lines.clone().next().as_ref().is_some_and(is_own) {
-                return Building::of_lines(&mut lines);
+                return read_own(text);
             }
             mjai::read(lines.map(|(at, line)| (at, serde_json::from_str(line))))
         }
     }
+}
+
+/// Reads our own record alone, as [`read`] does.
+///
+/// # Errors
+/// [`LogError`] with the line, where it is another log or damaged.
+pub fn read_own(text: &str) -> Result<Record, LogError> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    Building::of_lines(&mut lines.map(|(place, line)| (format!("line {}", place + 1), line)))
 }
 
 impl GameLog {
@@ -166,6 +175,7 @@ impl GameLog {
     pub fn of(record: &Record) -> Result<Self, LogError> {
         let mut log = Self::default();
         let mut playing: Option<Play> = None;
+        let record = record.corrected();
         let cut_off = "the deal before does not end: the log is cut off";
         for (event, at) in record.events.iter().zip(&record.places) {
             let wrong = |problem: String| LogError::new(at, problem);

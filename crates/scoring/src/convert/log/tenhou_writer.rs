@@ -175,7 +175,9 @@ impl Deal {
             | Event::Deal(_)
             | Event::End
             | Event::Opened { .. }
-            | Event::Gap { .. } => {}
+            | Event::Gap { .. }
+            | Event::Correction { .. }
+            | Event::Doubt { .. } => {}
         }
         Ok(())
     }

@@ -5,7 +5,10 @@ use std::{fmt, str::FromStr};
 use thiserror::Error;
 
 use super::{LogError, mjai, tenhou_writer};
-use crate::{convert::Converted, record::Record};
+use crate::{
+    convert::Converted,
+    record::{Event, Record},
+};
 
 /// A format of whole games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,14 +44,21 @@ impl LogFormat {
     /// # Errors
     /// [`LogError`] with the place, where the format cannot say an event.
     pub fn print(self, record: &Record) -> Result<Converted<String>, LogError> {
-        match self {
-            Self::Jsonl => record
-                .json_lines()
-                .map(Converted::from)
-                .map_err(|error| LogError::new("the record", error.to_string())),
-            Self::Mjai => mjai::print(record),
-            Self::Tenhou => tenhou_writer::print(record),
+        let print = match self {
+            Self::Jsonl => {
+                return record
+                    .json_lines()
+                    .map(Converted::from)
+                    .map_err(|error| LogError::new("the record", error.to_string()));
+            }
+            Self::Mjai => mjai::print,
+            Self::Tenhou => tenhou_writer::print,
+        };
+        let mut converted = print(&record.corrected())?;
+        if record.events.iter().any(|event| matches!(event, Event::Doubt { .. })) {
+            converted.notes.push(format!("{self} has no doubts: those are left out"));
         }
+        Ok(converted)
     }
 }
 

@@ -1,0 +1,137 @@
+//! The discards before one player. A tile that was nudged, put straight or lost from sight stays the same discard.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use super::rest::{HIDDEN, Resting, Spot};
+use crate::tile::SeenFace;
+
+/// Distance from its place, in short sides, at which a discard no longer lies there.
+const TAKEN: f32 = 1.5;
+/// Largest distance, in short sides, of a discard that is followed again from where it lay.
+const NEAR: f32 = 2.0;
+/// The same for one with another face, and the longest time between.
+const SAME_PLACE: f32 = 0.5;
+const LATELY: Duration = Duration::from_millis(1500);
+/// Time for which a discard has to show another face before it is corrected.
+const CORRECTED: Duration = Duration::from_millis(1500);
+
+/// A discard.
+#[derive(Clone, Debug)]
+pub(super) struct PondTile {
+    id: u64,
+    spot: Spot,
+    pub face: SeenFace,
+    pub confidence: f32,
+    pub sideways: bool,
+    /// Since when it no longer lies there.
+    gone: Option<Duration>,
+    hidden: bool,
+    /// The number of its event in the deal, once it was written.
+    pub event: Option<usize>,
+    /// Whether a set has it.
+    pub claimed: bool,
+}
+
+impl PondTile {
+    /// Whether it is seen where it was put.
+    pub const fn lies_there(&self) -> bool {
+        self.gone.is_none() && !self.hidden
+    }
+
+    /// Whether it was taken away, as far as can be seen.
+    pub const fn is_gone(&self) -> bool {
+        self.gone.is_some()
+    }
+}
+
+/// What is new about a player's discards.
+pub(super) enum PondNews {
+    /// A discard, by its place in the pond, and since when it lies there.
+    Discarded(usize, Duration),
+    /// Another face of a discard.
+    Corrected(usize),
+}
+
+/// A player's discards, claimed ones included, in order of appearance.
+#[derive(Debug, Default)]
+pub(super) struct Pond(pub Vec<PondTile>);
+
+impl Pond {
+    /// Takes in where all tiles are, and this player's discards that lie still, each with whether it lies sideways.
+    pub fn take(
+        &mut self,
+        spots: &BTreeMap<u64, Spot>,
+        resting: &[(Resting, bool)],
+        now: Duration,
+    ) -> Vec<PondNews> {
+        let mut news = Vec::new();
+        for (rest, sideways) in resting {
+            let known = self.0.iter().position(|tile| tile.id == rest.id);
+            match known.or_else(|| self.lost(rest, now)) {
+                Some(place) => {
+                    let tile = &mut self.0[place];
+                    (tile.id, tile.spot) = (rest.id, rest.spot);
+                    if tile.event.is_none() {
+                        (tile.face, tile.sideways) = (rest.face, *sideways);
+                    }
+                    let corrects = matches!(rest.face, SeenFace::Tile(_))
+                        && now.saturating_sub(rest.since) >= CORRECTED;
+                    if tile.face == rest.face || corrects {
+                        tile.confidence = rest.confidence;
+                    }
+                    if tile.face != rest.face && corrects {
+                        tile.face = rest.face;
+                        news.push(PondNews::Corrected(place));
+                    }
+                }
+                None => {
+                    self.0.push(PondTile {
+                        id: rest.id,
+                        spot: rest.spot,
+                        face: rest.face,
+                        confidence: rest.confidence,
+                        sideways: *sideways,
+                        gone: None,
+                        hidden: false,
+                        event: None,
+                        claimed: false,
+                    });
+                    news.push(PondNews::Discarded(self.0.len() - 1, rest.since));
+                }
+            }
+        }
+        for tile in &mut self.0 {
+            match spots.get(&tile.id) {
+                Some(spot) if spot.away(tile.spot.at) <= TAKEN => {
+                    (tile.gone, tile.hidden) = (None, spot.unseen >= HIDDEN);
+                }
+                _ => drop(tile.gone.get_or_insert(now)),
+            }
+        }
+        news
+    }
+
+    /// The discard that is followed again as this tile.
+    fn lost(&self, rest: &Resting, now: Duration) -> Option<usize> {
+        let is_lost = |tile: &PondTile| {
+            let away = rest.spot.away(tile.spot.at);
+            tile.gone.is_some_and(|gone| {
+                let lately = away <= SAME_PLACE && now.saturating_sub(gone) <= LATELY;
+                !tile.claimed && (lately || (away <= NEAR && tile.face == rest.face))
+            })
+        };
+        self.0.iter().rposition(is_lost)
+    }
+
+    /// The last discard of a face that was taken away and is in no set.
+    pub fn taken(&self, face: SeenFace) -> Option<usize> {
+        let is_taken = |tile: &PondTile| tile.face == face && tile.is_gone() && !tile.claimed;
+        self.0.iter().rposition(is_taken)
+    }
+
+    /// The number of discards in no set, and of those that still lie there.
+    pub fn count(&self) -> [usize; 2] {
+        let own = || self.0.iter().filter(|tile| !tile.claimed);
+        [own().count(), own().filter(|tile| !tile.is_gone()).count()]
+    }
+}
