@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::{Args, Subcommand};
 
 use super::{
@@ -123,7 +123,13 @@ fn replay(args: &ReplayArgs) -> anyhow::Result<Outcome> {
 
     let record = args.ways.read()?;
     let counted = GameLog::of(&record).map_err(anyhow::Error::from);
-    let counted = counted.and_then(|game| args.rules.replay(&game));
+    let counted = counted.and_then(|game| {
+        ensure!(
+            game.has_payments(),
+            "the record does not say what was paid, and so not by which rules it was played"
+        );
+        args.rules.replay(&game)
+    });
     if let Err(error) = &counted {
         eprintln!("tilelens: results not counted: {error:#}");
     }

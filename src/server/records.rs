@@ -92,8 +92,8 @@ pub(super) fn page(folder: &Path, name: &str) -> Result<String, RecordError> {
 fn page_of(text: &str) -> Result<String, String> {
     let record = log::read(text).map_err(|error| error.to_string())?;
     let rules = RuleSet::preset(RULES).ok_or("the rules of riichi are missing")?;
-    // A game that these rules do not count again is shown with its own payments.
-    let counted = GameLog::of(&record).ok().and_then(|log| {
+    // A game that these rules do not count again is shown with its own payments, if it has any.
+    let counted = GameLog::of(&record).ok().filter(GameLog::has_payments).and_then(|log| {
         let opened = Opened::under(&rules, true, Vec::new(), game_log::players(&log));
         game_log::replay(&log, opened, Timestamp::now()).ok()
     });

@@ -203,6 +203,11 @@ impl GameLog {
         Ok(log)
     }
 
+    /// Whether it has the payments of every deal. Those of a camera's record are not known, nor by which rules it was played.
+    pub fn has_payments(&self) -> bool {
+        self.deals.iter().all(|deal| deal.changes.is_some())
+    }
+
     /// Says who was ready after an exhausted wall where the payments do not: all or nobody where nothing was paid, the dealer
     /// where discards were paid for. The dealer stays where he was ready, and whoever has declared riichi was.
     fn see_who_was_ready(&mut self) {
