@@ -3,13 +3,14 @@
 # make deb    a Debian package of the program
 # make web    the page that reads on the phone itself, a folder of static files: target/pocket
 # make wheel  the Python package: target/wheels; make test-wheel tests it
+# make npm    the npm package: target/npm; make test-npm tests it
 # make windows  the program for Windows: target/windows; make test-windows tries it under Wine
 # make train  train the networks again from the shared data (hours)
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: setup build web wheel windows demo test test-wheel test-windows check-deps deb bench endurance venue fuzz train docs accuracy clean
+.PHONY: setup build web wheel npm windows demo test test-wheel test-npm test-windows check-deps deb bench endurance venue fuzz train docs accuracy clean
 
 # All but the page for browsers and the Python package, which are built with other features.
 CRATES := --workspace --exclude tilelens-python --exclude tilelens-web
@@ -27,6 +28,9 @@ web:
 
 wheel: setup
 	@scripts/build-wheel.sh
+
+npm:
+	@scripts/build-npm.sh
 
 windows:
 	@scripts/build-windows.sh
@@ -50,11 +54,17 @@ test: setup
 	models/training/tests/run.sh
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked $(CRATES) --no-deps
 	@echo "skipped: the Python package, whose build takes minutes: make test-wheel"
+	@echo "skipped: the npm package, whose build takes minutes: make test-npm"
 	@echo "skipped: the program for Windows, whose build takes a quarter of an hour: make test-windows"
 
 # The Python package against the program, with pytest and mypy.
 test-wheel: build
 	@scripts/build-wheel.sh --test
+
+# The npm package in Node and in Chromium, beside the program.
+test-npm: build
+	@scripts/install-packages.sh --for-tests
+	@scripts/build-npm.sh --test
 
 # The program for Windows under Wine, beside the program of this machine.
 test-windows: build

@@ -32,8 +32,8 @@ pub use tilelens_eye::{
 pub use tilelens_files::{output, picture_name};
 pub use tilelens_scoring::{
     Appraisal, Circumstances, Face, Hand, Input, Library, Reading, RuleSet, Score, Seat, SeenTile,
-    Tile, Win, advice, appraisal, appraise, calibration, convert, hand, layout, points, record,
-    recorder, rules, schema, sight, tile, words,
+    Tile, Win, advice, appraisal, appraise, calibration, calls, convert, hand, layout, points,
+    record, recorder, rules, schema, sight, tile, words,
 };
 #[cfg(feature = "ledger")]
 pub use tilelens_table::ledger;

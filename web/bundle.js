@@ -17,7 +17,8 @@ const to = resolve(process.argv[2]);
 const substitution = {
   name: "substitution",
   setup: (/** @type {import("esbuild").PluginBuild} */ bundler) =>
-    bundler.onResolve({ filter: /^\.\/[\w-]+\.js$/ }, ({ path }) => ({ path: [own, phone].map((folder) => join(folder, path)).find(existsSync) })),
+    bundler.onResolve({ filter: /^\.\/[\w-]+\.js$/ }, ({ path, resolveDir }) =>
+      [own, phone].includes(resolveDir) ? { path: [own, phone].map((folder) => join(folder, path)).find(existsSync) } : null),
 };
 await build({
   entryPoints: [join(phone, "phone.js"), ...["pocket.js", "evening.js", "worker.js"].map((name) => join(own, name))],

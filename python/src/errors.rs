@@ -3,16 +3,13 @@
 use std::fmt::Display;
 
 use pyo3::prelude::*;
+use tilelens_scoring::calls::Refused;
 
-/// The kind of an error, which is the name of its class.
+/// The kind of an error of this part, which is the name of its class.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// An unknown rule set, field, value or ruling.
+    /// A value that JSON does not have.
     BadRequest,
-    /// Text that is no hand, or a hand that has the wrong tiles.
-    BadHand,
-    /// Circumstances that contradict each other.
-    NotAllowed,
     /// A picture that is not read.
     BadPicture,
     /// The networks do not run.
@@ -21,11 +18,20 @@ pub enum Kind {
 
 /// The exception for an error; its message has the cause and the cure.
 pub fn refused(kind: Kind, message: impl Display) -> PyErr {
+    raised(&format!("{kind:?}"), message)
+}
+
+/// The exception for a refused call.
+pub fn of_call(refused: Refused) -> PyErr {
+    raised(&format!("{:?}", refused.kind), refused.message)
+}
+
+fn raised(class: &str, message: impl Display) -> PyErr {
     let message = message.to_string();
     Python::attach(|py| {
         let raised = py
             .import("tilelens.errors")
-            .and_then(|errors| errors.getattr(format!("{kind:?}"))?.call1((message,)));
+            .and_then(|errors| errors.getattr(class)?.call1((message,)));
         raised.map_or_else(|error| error, PyErr::from_value)
     })
 }

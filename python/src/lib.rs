@@ -8,7 +8,6 @@ mod errors;
 mod pictures;
 mod request;
 mod shape;
-mod words;
 
 use pyo3::prelude::*;
 
@@ -16,7 +15,6 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     use std::{
-        collections::BTreeMap,
         num::NonZero,
         panic::resume_unwind,
         thread::{available_parallelism, scope},
@@ -24,22 +22,18 @@ mod _native {
 
     use pyo3::{prelude::*, types::PyDict};
     use tilelens_scoring::{
-        advice::{Waits, Weighed},
-        appraisal::{ImageSize, Input, PictureReading, appraise},
-        convert::HandFormat,
-        layout::Hints,
+        appraisal::{ImageSize, PictureReading},
+        calls::{Conversion, HandQuestion, Kongs, PictureQuestion, Refused, WORDS},
         rules::{Answer, ErrorKind, Reply},
-        tile::{SeenFace, Tile},
     };
 
     #[pymodule_export]
     use crate::shape::KeptShape;
     use crate::{
         answers::{Maker, NoCycles},
-        errors::{Kind, refused},
+        errors::of_call,
         pictures::{self, Given},
         request::{self, LIBRARY},
-        words::WORDS,
     };
 
     /// Most bytes of a picture file.
@@ -95,19 +89,6 @@ mod _native {
         replies.iter().map(made).collect()
     }
 
-    /// The tiles of a text, in their order.
-    fn tiles(text: &str) -> PyResult<Vec<Tile>> {
-        let faces = request::reading(text)?.concealed.into_iter();
-        let tile = |face| match face {
-            SeenFace::Tile(tile) => Ok(tile),
-            SeenFace::Back | SeenFace::Unknown => Err(refused(
-                Kind::BadRequest,
-                format!("`hidden` is \"{text}\": name each tile, such as 5p"),
-            )),
-        };
-        faces.map(tile).collect()
-    }
-
     /// Reads a picture: its tiles, the hand, and its score where the way of winning is given.
     #[pyfunction]
     #[pyo3(signature = (picture, fields, fixes, winning, hidden, kongs_claimed, shape))]
@@ -116,52 +97,47 @@ mod _native {
         py: Python<'py>,
         picture: &Bound<'py, PyAny>,
         fields: &Bound<'py, PyDict>,
-        fixes: BTreeMap<usize, String>,
-        winning: Option<&str>,
-        hidden: &str,
+        fixes: Vec<(usize, String)>,
+        winning: Option<String>,
+        hidden: String,
         kongs_claimed: Option<bool>,
         shape: &KeptShape,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (rules, at, is_won) = request::circumstances(fields)?;
-        let fixes = fixes.iter().map(|(number, code)| Ok((*number, request::tile(code)?)));
-        let fixes = fixes.collect::<PyResult<Vec<_>>>()?;
-        let winning = winning.map(request::tile).transpose()?;
-        let input = Input {
-            hints: Hints { fixes, winning, whole: rules.whole_hand(), ..Hints::default() },
-            hidden: tiles(hidden)?,
-            kongs_claimed,
-            at: is_won.then_some(at),
-            ..Input::default()
-        };
+        let kongs = kongs_claimed.map(|is| if is { Kongs::Claimed } else { Kongs::Concealed });
+        let fields = request::fields(fields)?;
+        let question = PictureQuestion { fixes, winning, hidden, kongs, fields };
+        let call = question.checked(&LIBRARY).map_err(of_call)?;
         let given = Given::of(picture)?;
         let (image, appraisal) = py.detach(|| {
             let read = pictures::read(given)?;
             let image = ImageSize { width: read.width, height: read.height };
-            Ok::<_, pictures::Unread>((image, appraise(&read.tiles, &rules, &input)))
+            let appraisal = call.appraised(&read.tiles).map_err(of_call)?;
+            Ok::<_, PyErr>((image, appraisal))
         })?;
-        let count = appraisal.shown.tiles.len();
-        if let Some((number, _)) = input.hints.fixes.iter().find(|(number, _)| *number >= count) {
-            let why = format!(
-                "`fixes` names tile {number}: the picture has {count} tiles, numbered from 0"
-            );
-            return Err(refused(Kind::BadRequest, why));
-        }
         Maker::new(py)?.made(&shape.0, &PictureReading::of(None, image, &appraisal, WORDS))
     }
 
-    /// A hand, the tiles that lie face up elsewhere, the rule set and the seats.
+    /// What a function of a hand answers, without Python's lock.
+    fn of_hand<T: Send>(
+        py: Python<'_>,
+        (hand, seen): (String, String),
+        fields: &Bound<'_, PyDict>,
+        answer: impl FnOnce(HandQuestion) -> Result<T, Refused> + Send,
+    ) -> PyResult<T> {
+        let question = HandQuestion { hand, seen, fields: request::fields(fields)? };
+        py.detach(|| answer(question)).map_err(of_call)
+    }
+
+    /// The tiles that complete a hand one tile short. `seen`: tiles that lie face up elsewhere.
     #[pyfunction]
     fn waits<'py>(
         py: Python<'py>,
-        hand: &str,
-        seen: &str,
+        hand: String,
+        seen: String,
         fields: &Bound<'py, PyDict>,
         shape: &KeptShape,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (rules, at, _) = request::circumstances(fields)?;
-        let (hand, seen) = (request::reading(hand)?, request::seen(seen)?);
-        let waits = py.detach(|| Waits::of(&rules, &hand, &seen, &at));
-        let waits = waits.map_err(|error| refused(Kind::BadHand, error))?;
+        let waits = of_hand(py, (hand, seen), fields, |question| question.waits(&LIBRARY))?;
         Maker::new(py)?.made(&shape.0, &waits)
     }
 
@@ -169,27 +145,19 @@ mod _native {
     #[pyfunction]
     fn advise<'py>(
         py: Python<'py>,
-        hand: &str,
-        seen: &str,
+        hand: String,
+        seen: String,
         fields: &Bound<'py, PyDict>,
         shape: &KeptShape,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (rules, at, _) = request::circumstances(fields)?;
-        let (hand, seen) = (request::reading(hand)?, request::seen(seen)?);
-        let weighed = py.detach(|| Weighed::new(&rules, &hand, &seen, &at));
-        let weighed = weighed.map_err(|error| refused(Kind::BadHand, error))?;
-        Maker::new(py)?.made(&shape.0, &json!(weighed.json(&rules, &hand)))
+        let advice = of_hand(py, (hand, seen), fields, |question| question.advice(&LIBRARY))?;
+        Maker::new(py)?.made(&shape.0, &advice)
     }
 
     /// A hand in another notation, and what that cannot say.
     #[pyfunction]
-    fn convert(text: &str, from: &str, to: &str) -> PyResult<(String, Vec<String>)> {
-        let format = |name: &str| {
-            name.parse::<HandFormat>().map_err(|error| refused(Kind::BadRequest, error))
-        };
-        let (from, to) = (format(from)?, format(to)?);
-        let read = from.parse(text).map_err(|error| refused(Kind::BadHand, error))?;
-        let written = to.print(&read.value).map_err(|error| refused(Kind::BadHand, error))?;
-        Ok((written.value, read.notes.into_iter().chain(written.notes).collect()))
+    fn convert(text: String, from: String, to: String) -> PyResult<(String, Vec<String>)> {
+        let converted = Conversion { text, from, to }.done().map_err(of_call)?;
+        Ok((converted.text, converted.notes))
     }
 }

@@ -1,6 +1,6 @@
 //! Requests as they come from Python: fields and hands, made to the JSON that every front end asks with.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use pyo3::{
     prelude::*,
@@ -10,11 +10,8 @@ use serde::{
     Serialize, Serializer,
     ser::{Error as _, SerializeMap},
 };
-use tilelens_scoring::{
-    hand::Reading,
-    rules::{Circumstances, Library, RuleSet},
-    tile::{Face, Tile},
-};
+use serde_json::{Map, Value};
+use tilelens_scoring::rules::Library;
 
 use crate::errors::{Kind, refused};
 
@@ -112,49 +109,14 @@ pub fn text(shared: &Bound<'_, PyDict>, own: &Bound<'_, PyAny>) -> PyResult<Stri
     serde_json::to_string(&Merged { shared, own }).map_err(|error| refused(Kind::BadRequest, error))
 }
 
-/// The rule set, seats and the way of winning that fields give; nothing of the latter unless all of it is given.
+/// Fields as JSON; `None` is left out.
 ///
 /// # Errors
-/// An unknown rule set, field, value or ruling.
-pub fn circumstances(fields: &Bound<'_, PyDict>) -> PyResult<(Arc<RuleSet>, Circumstances, bool)> {
-    let fields = fields.copy()?;
-    let is_won =
-        ["seat", "round", "win"].into_iter().all(|field| fields.contains(field).unwrap_or(false));
-    fields.set_item("hand", "")?;
-    for (field, usual) in [("seat", "E"), ("round", "E"), ("win", "self_draw")] {
-        if !fields.contains(field)? {
-            fields.set_item(field, usual)?;
-        }
+/// A value that is not text, a number, true or false, a list or a dict.
+pub fn fields(fields: &Bound<'_, PyDict>) -> PyResult<Map<String, Value>> {
+    match serde_json::to_value(Given(fields.as_any())) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(other) => Err(refused(Kind::BadRequest, other)),
+        Err(error) => Err(refused(Kind::BadRequest, error)),
     }
-    let text = serde_json::to_string(&Given(fields.as_any()))
-        .map_err(|error| refused(Kind::BadRequest, error))?;
-    let (rules, request) = LIBRARY.read(&text).map_err(|why| refused(Kind::BadRequest, why))?;
-    if let Some(contradiction) = request.contradiction {
-        return Err(refused(Kind::NotAllowed, contradiction));
-    }
-    Ok((rules, request.at, is_won))
-}
-
-/// A hand or tiles as text, legal or not.
-///
-/// # Errors
-/// Text that is no hand.
-pub fn reading(text: &str) -> PyResult<Reading> {
-    text.parse().map_err(|error| refused(Kind::BadHand, error))
-}
-
-/// Tiles that lie face up elsewhere.
-///
-/// # Errors
-/// Text that names no tiles.
-pub fn seen(text: &str) -> PyResult<Vec<Face>> {
-    Ok(reading(text)?.faces().collect())
-}
-
-/// One tile.
-///
-/// # Errors
-/// Text that is no tile.
-pub fn tile(text: &str) -> PyResult<Tile> {
-    text.parse().map_err(|error| refused(Kind::BadRequest, error))
 }

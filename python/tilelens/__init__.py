@@ -124,7 +124,7 @@ def read(
     claimed = None if kongs is None else kongs == "claimed"
     numbers, fields = numbers_of(picture), {"rules": rules, **win}
     try:
-        reading: Reading = _native.read(numbers, fields, dict(fixes or {}), winning, hidden, claimed, _READING)
+        reading: Reading = _native.read(numbers, fields, list((fixes or {}).items()), winning, hidden, claimed, _READING)
     except BadPicture as error:
         if isinstance(picture, (str, os.PathLike)):
             raise BadPicture(f"{os.fspath(picture)}: {error}") from error

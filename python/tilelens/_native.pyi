@@ -1,4 +1,3 @@
-from collections.abc import Mapping
 from typing import Any
 
 MOST_BYTES: int
@@ -10,7 +9,7 @@ def score(hands: list[Any], fields: dict[str, Any], brief: bool, won: Shape, los
 def read(
     picture: Any,
     fields: dict[str, Any],
-    fixes: Mapping[int, str],
+    fixes: list[tuple[int, str]],
     winning: str | None,
     hidden: str,
     kongs_claimed: bool | None,

@@ -33,6 +33,8 @@ enum What {
     Photo,
     /// A line of `tiles --json`
     Tiles,
+    /// What the functions of the npm package answer, those of Python alike
+    Package,
     /// A request of the pocket page to its program
     PageRequest,
     /// The state that the server's pages get
@@ -50,6 +52,7 @@ impl What {
             Self::ScoreAnswer => score_answer(),
             Self::Photo => of_answer::<PictureReading>(),
             Self::Tiles => of_answer::<TilesReading>(),
+            Self::Package => page::package::answers_schema(),
             Self::PageRequest => page::request_schema(),
             #[cfg(feature = "server")]
             Self::State => state_schema(),

@@ -6,6 +6,7 @@ pub mod deals;
 mod described;
 pub mod evening;
 pub mod four_hands;
+pub mod package;
 pub mod reading;
 pub mod replay;
 pub mod score;

@@ -4,7 +4,8 @@
 use std::process::Command;
 
 use crate::support::browser::{
-    STICKS_OUT, browser, browser_with, devtools, keep, until, until_within,
+    Driver, MOVES, MOVES_FRAMES, STICKS_OUT, UNCLEAR, browser, browser_with, camera, devtools,
+    keep, until, until_within,
 };
 use crate::support::served::{Served, table_path};
 use fantoccini::{Client, Locator};
@@ -22,6 +23,10 @@ async fn size(page: &Client, [width, height]: [u32; 2]) {
 
 async fn get(page: &Client, script: &str) -> Value {
     page.execute(&format!("return {script}"), vec![]).await.unwrap()
+}
+
+async fn run(page: &Client, script: &str) {
+    page.execute(script, vec![]).await.unwrap();
 }
 
 async fn click(page: &Client, css: &str) {
@@ -58,62 +63,105 @@ async fn the_score_is_in_the_first_screen_and_nothing_sticks_out() {
     page.close().await.unwrap();
 }
 
-/// A camera that shows a picture, in a film that goes on and on.
-fn film(folder: &std::path::Path, name: &str, filter: &str) -> String {
-    let file = folder.join(format!("{name}.mjpeg")).to_str().unwrap().to_owned();
-    let picture = table_path("row-gaps");
-    let out = Command::new("ffmpeg")
-        .args(["-v", "error", "-loop", "1", "-i", &picture, "-vf", filter, "-t", "1", "-r", "10"])
-        .args(["-c:v", "mjpeg", "-q:v", "2", "-f", "mjpeg", &file])
-        .status();
-    assert!(out.unwrap().success());
-    file
+/// The page with a camera that shows a film; the readings that it asks for are counted.
+async fn before_a_camera(camera: &[String]) -> Option<(Driver, Client, Served)> {
+    let camera: Vec<&str> = camera.iter().map(String::as_str).collect();
+    let (driver, page) = browser_with(&camera).await?;
+    let served = Served::serve();
+    let counts = "window.sent = 0; const { open } = XMLHttpRequest.prototype; \
+        XMLHttpRequest.prototype.open = function (...of) { window.sent += 1; return open.apply(this, of); }";
+    devtools(&page, "Page.addScriptToEvaluateOnNewDocument", json!({ "source": counts })).await;
+    page.goto(&format!("{}phone", served.address)).await.unwrap();
+    size(&page, [390, 844]).await;
+    until(&page, "document.querySelectorAll('#rules option').length >= 5").await;
+    until(&page, "document.querySelector('#find').checkVisibility()").await;
+    Some((driver, page, served))
 }
 
-/// Players sent dark photos of far tables, and learnt it from the answer.
+const IS_OFF: &str = "!document.querySelector('#finder video').srcObject && document.querySelector('#finder').hidden";
+
+/// Players sent dark photos of far tables, and learnt it from the answer. What is not sure is not taken by itself.
 #[tokio::test]
-async fn the_finder_says_what_to_do_and_takes_the_picture() {
+async fn the_finder_says_what_to_do_and_shows_what_is_in_doubt() {
     let folder = tempfile::tempdir().unwrap();
     let fit = "scale=1280:960";
-    for (name, filter, hint) in [
-        ("good", fit.to_owned(), "good"),
-        ("dark", format!("{fit},lutyuv=y=val/6"), "light"),
-        (
-            "far",
-            "scale=450:338,pad=1280:960:(ow-iw)/2:(oh-ih)/2:color=0x3d7a5a".to_owned(),
-            "closer",
-        ),
+    let far = "scale=450:338,pad=1280:960:(ow-iw)/2:(oh-ih)/2:color=0x3d7a5a";
+    for (name, picture, filter, hint) in [
+        ("dark", "row-gaps", format!("{fit},lutyuv=y=val/6"), "light"),
+        ("far", "row-gaps", far.to_owned(), "closer"),
+        ("unsure", "row-gaps", UNCLEAR.to_owned(), "doubt"),
+        // The first tile is cut off.
+        ("part", "row-sorted", format!("{fit},crop=1100:825:128:70,{fit}"), "whole"),
     ] {
-        let film =
-            format!("--use-file-for-fake-video-capture={}", film(folder.path(), name, &filter));
-        let camera =
-            ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", film.as_str()];
-        let Some((_driver, page)) = browser_with(&camera).await else { return };
-        let served = Served::serve();
-        page.goto(&format!("{}phone", served.address)).await.unwrap();
-        size(&page, [390, 844]).await;
-        until(&page, "document.querySelector('#find').checkVisibility()").await;
+        let film = camera(folder.path(), picture, &filter, 10);
+        let Some((_driver, page, _served)) = before_a_camera(&film).await else { return };
+        // The hand has won by self-draw, as the player said before.
+        run(&page, "document.querySelector('[name=how]').value = 'self_draw'").await;
         click(&page, "#find").await;
-        until(&page, &format!("document.querySelector('#finder').dataset.hint === '{hint}'")).await;
+        assert_eq!(get(&page, "document.querySelector('#next-how').value").await, "self_draw");
+        let hinted = format!("document.querySelector('#finder').dataset.hint === '{hint}'");
+        until_within(&page, &hinted, READ).await;
         assert_eq!(get(&page, STICKS_OUT).await, json!([]));
         // The frame lies in the middle of the picture, as wide as the hints take it to be.
         let frame = "(() => { const of = (css) => document.querySelector(css).getBoundingClientRect(); const [video, frame] = [of('#finder video'), of('#frame')];
           return [Math.round(frame.width / video.width * 100), Math.abs(frame.top + frame.height / 2 - video.height / 2) < 2]; })()";
         assert_eq!(get(&page, frame).await, json!([92, true]));
         keep(&page, &format!("phone-finder-{name}")).await;
-        if name == "good" {
+        let shown = "[!!document.querySelector('#score').textContent, document.querySelectorAll('#outlines polygon').length > 5, document.querySelectorAll('#outlines .doubt').length > 0]";
+        let is_read = hint == "doubt" || hint == "whole";
+        let found = get(&page, shown).await;
+        assert_eq!(found, json!([false, is_read, hint == "doubt"]), "{name}");
+        if hint == "doubt" {
+            // Its player may take it all the same: as a photo, with its doubts.
             click(&page, "#shoot").await;
             until_within(&page, "document.querySelectorAll('#hand .tile').length === 14", READ)
                 .await;
-            assert_eq!(get(&page, "document.querySelector('#finder').hidden").await, json!(true));
+            until(&page, "document.querySelector('#doubts li')").await;
         } else {
             click(&page, "#close-finder").await;
-            until(&page, "document.querySelector('#finder').hidden").await;
         }
-        let runs = "document.querySelector('#finder video').srcObject";
-        assert_eq!(get(&page, runs).await, Value::Null, "the camera is off again");
+        until(&page, IS_OFF).await;
         page.close().await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn a_still_hand_has_its_score_without_a_press() {
+    let folder = tempfile::tempdir().unwrap();
+    let film = camera(folder.path(), "row-sorted", "scale=1280:960", 10);
+    let Some((_driver, page, _served)) = before_a_camera(&film).await else { return };
+    run(&page, "document.querySelector('[name=how]').value = 'self_draw'").await;
+    click(&page, "#find").await;
+    until_within(&page, "document.querySelector('#score h2')?.textContent === '120'", READ).await;
+    assert!(get(&page, IS_OFF).await == json!(true), "the camera is off again");
+    assert_eq!(get(&page, "document.querySelectorAll('#boxes polygon').length").await, 14);
+    assert_eq!(get(&page, "document.querySelector('[name=how]').value").await, "self_draw");
+    assert_eq!(get(&page, STICKS_OUT).await, json!([]));
+    keep(&page, "phone-by-itself").await;
+    // The next hand is another one: nothing is said of it yet, so it has no score before its way of winning is chosen.
+    click(&page, "#find").await;
+    assert_eq!(get(&page, "document.querySelector('#next-how').value").await, "");
+    until_within(&page, "document.querySelector('[name=how]').value === ''", READ).await;
+    let shown = "[document.querySelector('#score').textContent, document.querySelectorAll('#hand .tile').length]";
+    assert_eq!(get(&page, shown).await, json!(["", 14]));
+    page.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_hand_that_moves_is_not_read_and_a_hidden_page_uses_no_camera() {
+    let folder = tempfile::tempdir().unwrap();
+    let film = camera(folder.path(), "row-sorted", MOVES, MOVES_FRAMES);
+    let Some((_driver, page, _served)) = before_a_camera(&film).await else { return };
+    run(&page, "document.querySelector('[name=how]').value = 'self_draw'").await;
+    click(&page, "#find").await;
+    until(&page, "document.querySelector('#finder').dataset.hint === 'still'").await;
+    keep(&page, "phone-finder-still").await;
+    until(&page, "document.querySelector('#finder video').currentTime > 3").await;
+    let seen = "[document.querySelector('#finder').hidden, document.querySelector('#score').textContent, document.querySelectorAll('#hand .tile').length]";
+    assert_eq!(get(&page, seen).await, json!([false, "", 0]));
+    run(&page, "Object.defineProperty(document, 'hidden', { value: true }); document.dispatchEvent(new Event('visibilitychange'))").await;
+    until(&page, IS_OFF).await;
+    page.close().await.unwrap();
 }
 
 /// Where the page may not use the camera, as in a network without https, the pickers are what there is.
@@ -127,6 +175,9 @@ async fn without_a_camera_the_pickers_stay() {
     until(&page, "document.querySelectorAll('#rules option').length >= 5").await;
     let shown = "['#find', '#take', '#file'].map((css) => document.querySelector(css).closest('button, label').checkVisibility())";
     assert_eq!(get(&page, shown).await, json!([false, true, true]));
+    let why = "document.querySelector('#no-finder').checkVisibility() && document.querySelector('#no-finder').textContent";
+    let why = get(&page, why).await;
+    assert!(why.as_str().is_some_and(|text| text.contains("https")), "{why}");
     page.close().await.unwrap();
 }
 

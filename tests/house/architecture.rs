@@ -23,6 +23,7 @@ const CRATES: [(&str, &str, &[&[&str]]); 5] = [
             &["rules", "calibration", "record"],
             &["advice", "layout", "convert"],
             &["appraisal", "recorder"],
+            &["calls"],
             &["lib"],
         ],
     ),

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::described::{check, document, of_call, path_of, schema};
 
 const SCHEMAS: &[&str] =
-    &["score-request", "score-answer", "photo", "tiles", "page-request", "state", "api"];
+    &["score-request", "score-answer", "photo", "tiles", "package", "page-request", "state", "api"];
 
 fn tilelens(arguments: &[&str]) -> (i32, String, String) {
     let output = Command::cargo_bin("tilelens").unwrap().args(arguments).output().unwrap();

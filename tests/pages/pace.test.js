@@ -1,7 +1,7 @@
 import { clock } from "./setup.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { extent, hint } from "../../src/server/pages/finder.js";
+import { extent, hint, moved } from "../../src/server/pages/stillness.js";
 import { DEAF, pause } from "../../src/server/pages/once.js";
 import { paced } from "../../src/server/pages/stage.js";
 import { words } from "../../src/server/pages/upload.js";
@@ -63,6 +63,8 @@ test("the finder says what is to be done before the picture is taken", () => {
   assert.equal(hint(picture(0.3), null), "closer");
   assert.equal(hint(picture(0.9), picture(0.9)), "good");
   assert.equal(hint(picture(0), null), "closer", "a table without tiles");
+  assert.ok(moved(picture(0.9), picture(0.9, 180)) && !moved(picture(0.9), picture(0.9, 196)));
+  assert.ok(moved(picture(0.9), null), "the first picture is a new one");
 });
 
 test("the share of the frame that tiles take is measured by their edges", () => {

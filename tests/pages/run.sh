@@ -15,4 +15,4 @@ scripts/node-packages.sh || {
 node tests/pages/ids.js
 node_modules/.bin/tsc -p tests/pages/tsconfig.json
 node_modules/.bin/tsc -p tests/pages/tsconfig.workers.json
-node_modules/.bin/eslint --config tests/pages/eslint.config.js src/server/pages web/page web/*.js tests/pages/*.js
+node_modules/.bin/eslint --config tests/pages/eslint.config.js src/server/pages web/page web/npm web/*.js tests/pages/*.js

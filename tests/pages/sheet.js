@@ -3,10 +3,10 @@
 // They are written to target/sheets. Other words are options of the page: part=score, place=hand:top. Needs chromedriver.
 //   node tests/pages/sheet.js docs           compares the pictures of docs/images/overlay with the pages
 //   node tests/pages/sheet.js docs accept    makes them again
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { browser } from "./chromium.js";
 import { SCENES } from "./scenes.js";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -70,21 +70,7 @@ const server = createServer((request, response) => {
 await once(server, "listening");
 const page = `http://127.0.0.1:${server.address().port}/overlay`;
 
-const driver = spawn("chromedriver", ["--port=0"], { stdio: ["ignore", "pipe", "inherit"] });
-const port = await new Promise((found) => driver.stdout.on("data", (text) => {
-  const [, number] = String(text).match(/on port (\d+)\./) ?? [];
-  if (number) found(number);
-}));
-const call = async (method, path, body) => {
-  const answer = await fetch(`http://127.0.0.1:${port}/session${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
-  const { value } = await answer.json();
-  if (value?.error) throw new Error(value.message);
-  return value;
-};
-const args = ["--headless=new", "--no-sandbox", "--hide-scrollbars", "--force-device-scale-factor=1", "--font-render-hinting=none", "--disable-lcd-text"];
-const { sessionId } = await call("POST", "", { capabilities: { alwaysMatch: { browserName: "chrome", "goog:chromeOptions": { args } } } });
-const devtools = (cmd, params) => call("POST", `/${sessionId}/goog/cdp/execute`, { cmd, params });
-const ask = (script) => call("POST", `/${sessionId}/execute/sync`, { script: `return ${script}`, args: [] });
+const { call, devtools, ask, quit } = await browser("--hide-scrollbars", "--force-device-scale-factor=1", "--font-render-hinting=none", "--disable-lcd-text");
 
 /** What is wrong with the page: a panel beyond the page or over another, a text that is cut off. */
 const FAULTS = `(() => {
@@ -133,7 +119,7 @@ mkdirSync(ACCEPTED, { recursive: true });
 for (const [scene, layout, theme, lang, size] of chosen) {
   const [width, height] = size.split("x").map(Number);
   await devtools("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
-  await call("POST", `/${sessionId}/url`, { url: `${page}?scene=${scene}&layout=${layout}&theme=${theme}&lang=${lang}${options}` });
+  await call("POST", "/url", { url: `${page}?scene=${scene}&layout=${layout}&theme=${theme}&lang=${lang}${options}` });
   for (let tries = 0; tries < 100 && !(await ask("document.querySelector('.panel:not([hidden])') && document.fonts.status === 'loaded'")); tries++) await new Promise((done) => setTimeout(done, 20));
   // A second state is shown a second after the first.
   await new Promise((done) => setTimeout(done, SCENES[scene]().length > 1 ? 1300 : 150));
@@ -141,11 +127,10 @@ for (const [scene, layout, theme, lang, size] of chosen) {
   const name = [scene, layout, theme, lang, size].join("-");
   for (const fault of await ask(FAULTS)) console.log(`${name}: ${fault}`, (faults += 1) && "");
   if (docs) await compare(name, [width, height]);
-  else if (asked.look !== "no") writeFileSync(new URL(`${name}.png`, OUT), Buffer.from(await call("GET", `/${sessionId}/screenshot`), "base64"));
+  else if (asked.look !== "no") writeFileSync(new URL(`${name}.png`, OUT), Buffer.from(await call("GET", "/screenshot"), "base64"));
   pictures += 1;
 }
-await call("DELETE", `/${sessionId}`);
-driver.kill();
+await quit();
 server.close();
 console.log(`${pictures} scenes looked at, ${faults} faults`);
 process.exitCode = faults ? 1 : 0;

@@ -25,7 +25,8 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::support::browser::{
-    HARD_TO_READ, STICKS_OUT, browser, browser_with, by, devtools, keep, until, until_within,
+    Driver, HARD_TO_READ, MOVES, MOVES_FRAMES, STICKS_OUT, UNCLEAR, browser, browser_with, by,
+    camera, devtools, keep, until, until_within,
 };
 
 /// A picture takes no longer, on a busy machine either.
@@ -916,22 +917,69 @@ async fn every_kind_of_picture_is_read_and_shown() {
     page.close().await.unwrap();
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_finder_takes_a_picture_without_a_network() {
-    let Some(folder) = folder() else { return };
-    let camera = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"];
-    let Some((_driver, page)) = browser_with(&camera).await else { return };
+/// The page without a network, before a camera that shows a film.
+async fn before_a_camera(folder: PathBuf, camera: &[String]) -> Option<(Driver, Client)> {
+    let camera: Vec<&str> = camera.iter().map(String::as_str).collect();
+    let (driver, page) = browser_with(&camera).await?;
     without_network(&page, Files::of(folder)).await;
     until(&page, "document.getElementById('find').checkVisibility()").await;
-    run(&page, "window.seen = null; document.getElementById('find').click()").await;
-    until(&page, "document.getElementById('finder').dataset.hint").await;
-    assert_eq!(run(&page, &format!("return {STICKS_OUT}")).await, json!([]));
-    // The camera of the test shows no tiles.
-    run(&page, "document.getElementById('shoot').click()").await;
-    until_within(&page, "window.seen", A_PICTURE).await;
-    let said = run(&page, "return [document.getElementById('finder').hidden, window.seen.reading.tiles.length, !!document.getElementById('status').textContent]").await;
-    assert_eq!(said, json!([true, 0, true]));
+    run(&page, "window.seen = null; document.querySelector('[name=how]').value = 'self_draw'")
+        .await;
+    Some((driver, page))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_still_hand_has_its_score_without_a_press_or_a_network() {
+    let Some(folder) = folder() else { return };
+    let to = tempfile::tempdir().unwrap();
+    let film = camera(to.path(), "row-sorted", "scale=1280:960", 10);
+    let Some((_driver, page)) = before_a_camera(folder, &film).await else { return };
+    let mut milliseconds = Vec::new();
+    for _ in 0..5 {
+        let watched = "window.seen = null; const video = document.querySelector('#finder video'); \
+            video.onplaying = () => (window.began = performance.now()); document.getElementById('find').click(); \
+            document.getElementById('next-how').value = 'self_draw'; \
+            document.addEventListener('reading', () => requestAnimationFrame(() => (window.took = performance.now() - window.began)), { once: true })";
+        run(&page, &format!("window.took = 0; {watched}")).await;
+        until_within(&page, "window.took", A_PICTURE).await;
+        milliseconds.push(run(&page, "return window.took").await.as_f64().unwrap());
+        let shown = "return [document.querySelector('#score h2').textContent, document.getElementById('finder').hidden, document.querySelector('#finder video').srcObject]";
+        assert_eq!(run(&page, shown).await, json!(["120", true, null]));
+    }
+    milliseconds.sort_by(f64::total_cmp);
+    eprintln!("a still hand has its score after {milliseconds:.0?} ms");
+    size(&page, [390, 844]).await;
+    keep(&page, "pocket-by-itself").await;
     page.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hand_that_moves_or_is_unclear_is_not_taken_without_a_press() {
+    let Some(folder) = folder() else { return };
+    let to = tempfile::tempdir().unwrap();
+    for (hint, filter, frames) in [("still", MOVES, MOVES_FRAMES), ("doubt", UNCLEAR, 10)] {
+        let film = camera(to.path(), "row-gaps", filter, frames);
+        let Some((_driver, page)) = before_a_camera(folder.clone(), &film).await else { return };
+        size(&page, [390, 844]).await;
+        run(&page, "document.getElementById('find').click()").await;
+        let hinted = format!("document.getElementById('finder').dataset.hint === '{hint}'");
+        until_within(&page, &hinted, A_PICTURE).await;
+        assert_eq!(run(&page, &format!("return {STICKS_OUT}")).await, json!([]));
+        keep(&page, &format!("pocket-finder-{hint}")).await;
+        until(&page, "document.querySelector('#finder video').currentTime > 3").await;
+        assert_eq!(
+            run(&page, "return [window.seen, document.getElementById('score').textContent]").await,
+            json!([null, ""])
+        );
+        // The button takes what there is.
+        run(&page, "document.getElementById('shoot').click()").await;
+        until_within(&page, "window.seen", A_PICTURE).await;
+        assert_eq!(
+            run(&page, "return document.getElementById('finder').hidden").await,
+            json!(true)
+        );
+        page.close().await.unwrap();
+    }
 }
 
 /// The processes below another one, as Linux tells.

@@ -170,3 +170,28 @@ impl fantoccini::wd::WebDriverCompatibleCommand for Devtools {
         (http::Method::POST, Some(self.0.to_string()))
     }
 }
+
+/// Arguments for a browser whose camera shows a film, on and on: a picture of `datasets/photos/tables`, for as many frames, changed by
+/// a filter of `ffmpeg`.
+pub fn camera(folder: &std::path::Path, picture: &str, filter: &str, frames: u32) -> [String; 3] {
+    let file = folder.join(format!("{picture}-{frames}.mjpeg"));
+    let picture = format!("{}/datasets/photos/tables/{picture}.jpg", env!("CARGO_MANIFEST_DIR"));
+    let made = Command::new("ffmpeg")
+        .args(["-y", "-v", "error", "-loop", "1", "-i", &picture, "-vf", filter])
+        .args(["-frames:v", &frames.to_string(), "-c:v", "mjpeg", "-q:v", "2", "-f", "mjpeg"])
+        .arg(&file)
+        .status();
+    assert!(made.unwrap().success());
+    [
+        "--use-fake-ui-for-media-stream".to_owned(),
+        "--use-fake-device-for-media-stream".to_owned(),
+        format!("--use-file-for-fake-video-capture={}", file.display()),
+    ]
+}
+
+/// A filter of [`camera`]: the hand moves from side to side.
+pub const MOVES: &str = "scale=1280:960,crop=900:676:190+190*sin(n/4):142,scale=1280:960";
+/// The number of frames in which it comes and goes once.
+pub const MOVES_FRAMES: u32 = 25;
+/// The hand is so unclear that a face is in doubt.
+pub const UNCLEAR: &str = "scale=205:-1,scale=1280:960";

@@ -1,5 +1,5 @@
 // In the place of the way to the server: a picture goes to the worker.
-import { ask, read } from "./reader.js";
+import { read } from "./reader.js";
 
 let photo = 0;
 
@@ -11,8 +11,7 @@ let photo = 0;
  *  @param {AbortSignal} signal
  *  @returns {Promise<any>} */
 export async function upload(_path, { context }, file, say, signal) {
-  const { picture, milliseconds, memory } = await read(file, say, signal);
-  const answer = await ask({ ask: "hand", context: JSON.parse(context) });
+  const answer = await read({ picture: file, ask: { ask: "hand", context: JSON.parse(context) } }, say, signal);
   photo += 1;
-  return { ...answer, photo, picture, milliseconds, memory };
+  return { ...answer, photo };
 }

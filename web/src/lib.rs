@@ -2,15 +2,18 @@
 //!
 //! For a call, `room(n)` returns the address of a buffer of n bytes; the worker writes there and calls one of the
 //! functions below, which returns the length of its JSON answer; `answer()` returns the address of that. Errors are
-//! `{"error": …}`. One picture is held at a time.
+//! `{"error": …, "kind": …}`. One picture is held at a time.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    fmt::Display,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use image::RgbImage;
 use serde_json::{Value, json};
 use tilelens::{
     appraisal::ImageSize,
-    page,
+    page::{self, package},
     picture::Picture,
     sight::SeenTile,
     vision::{Reader, Step},
@@ -48,17 +51,25 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs a function, stores its answer and returns the length.
-fn answered(work: impl FnOnce(&mut State) -> Result<Value, String>) -> usize {
+/// Runs a function, stores its answer, or the object of its error, and returns the length.
+fn answered(work: impl FnOnce(&mut State) -> Result<Value, Value>) -> usize {
     let mut state = state();
-    let answer =
-        work(&mut state).unwrap_or_else(|why| json!({ "error": page::wording::labels(&why) }));
+    let answer = work(&mut state).unwrap_or_else(|error| error);
     state.answer = answer.to_string().into_bytes();
     state.answer.len()
 }
 
-fn why(error: impl ToString) -> String {
-    error.to_string()
+fn bad_picture(why: impl Display) -> Value {
+    json!({ "kind": "bad_picture", "error": why.to_string() })
+}
+
+fn reader_failed(why: impl Display) -> Value {
+    json!({ "kind": "reader_failed", "error": why.to_string() })
+}
+
+/// An error of a page's request, which names the labels of its fields.
+fn bad_request(why: impl Display) -> Value {
+    json!({ "kind": "bad_request", "error": page::wording::labels(&why.to_string()) })
 }
 
 impl State {
@@ -98,9 +109,9 @@ pub extern "C" fn answer() -> *const u8 {
 pub extern "C" fn pixels(width: u32, height: u32) -> usize {
     answered(|state| {
         let room = std::mem::take(&mut state.room);
-        let rgb =
-            RgbImage::from_raw(width, height, room).ok_or("the pixels do not fill the size")?;
-        Ok(state.hold(Picture::from_rgb(rgb).map_err(why)?))
+        let rgb = RgbImage::from_raw(width, height, room).ok_or("the pixels do not fill the size");
+        let rgb = rgb.map_err(bad_picture)?;
+        Ok(state.hold(Picture::from_rgb(rgb).map_err(bad_picture)?))
     })
 }
 
@@ -109,7 +120,7 @@ pub extern "C" fn pixels(width: u32, height: u32) -> usize {
 pub extern "C" fn file() -> usize {
     answered(|state| {
         let room = std::mem::take(&mut state.room);
-        Ok(state.hold(Picture::from_bytes(&room).map_err(why)?))
+        Ok(state.hold(Picture::from_bytes(&room).map_err(bad_picture)?))
     })
 }
 
@@ -124,16 +135,16 @@ pub extern "C" fn shown() -> *const u8 {
 pub extern "C" fn read() -> usize {
     answered(|state| {
         let State { reader, picture, tiles, .. } = state;
-        let picture = picture.take().ok_or("there is no picture")?;
+        let picture = picture.take().ok_or("there is no picture").map_err(bad_picture)?;
         let reader = match reader {
             Some(reader) => reader,
-            none => none.insert(Reader::builtin(1).map_err(why)?),
+            none => none.insert(Reader::builtin(1).map_err(reader_failed)?),
         };
         reader.watch(Some(Box::new(|now: Step| {
             step(now.naming.into(), now.reading);
             true
         })));
-        *tiles = reader.read(&picture).map_err(why)?;
+        *tiles = reader.read(&picture).map_err(reader_failed)?;
         Ok(json!({ "tiles": tiles.len() }))
     })
 }
@@ -144,7 +155,17 @@ pub extern "C" fn read() -> usize {
 pub extern "C" fn ask() -> usize {
     answered(|state| {
         let room = std::mem::take(&mut state.room);
-        let asked: Value = serde_json::from_slice(&room).map_err(why)?;
-        page::answer(asked, state.image, &state.tiles).map_err(why)
+        let asked: Value = serde_json::from_slice(&room).map_err(bad_request)?;
+        page::answer(asked, state.image, &state.tiles).map_err(bad_request)
+    })
+}
+
+/// Answers the call of the npm package in the input buffer. `call`: `read` (of the picture), `score`, `waits`, `advise`,
+/// `convert`, `rules`.
+#[unsafe(no_mangle)]
+pub extern "C" fn call() -> usize {
+    answered(|state| {
+        let room = std::mem::take(&mut state.room);
+        package::answer(&room, state.image, &state.tiles).map_err(|why| package::refusal(&why))
     })
 }

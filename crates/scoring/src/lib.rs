@@ -4,6 +4,7 @@
 pub mod advice;
 pub mod appraisal;
 pub mod calibration;
+pub mod calls;
 pub mod convert;
 pub mod hand;
 pub mod layout;

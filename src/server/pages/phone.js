@@ -9,6 +9,7 @@ import { sentences, t } from "./lang.js";
 import { get, send } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { drawnWhole, save } from "./sharing.js";
+import { upload } from "./sending.js";
 import { bar, offer, picture } from "./upload.js";
 import { beside, explained, inUnits, itemName, whyNoWin, worth } from "./words.js";
 
@@ -22,13 +23,21 @@ let sets = [];
 /** @type {Record<string, string> | null} */
 let ruled = null;
 
+/** What the fields of the next hand say, if it is not the one in the form, whose winner and way of winning are in fields of their own.
+ *  @param {{ seat: string, how: string, own: Partial<Context> }} said
+ *  @returns {Context} */
+function said({ seat, how, own }) {
+  const { rules, round } = fieldsOf(at("context"));
+  const [win, from] = how.split(":");
+  /** @type {Record<string, unknown>} */
+  const context = { rules: rules.value || "mmm", seat, round: round.value };
+  return Object.assign(context, win && { win }, from && { from }, own, ruled && { rulings: ruled });
+}
+
 /** The fields of the form. @returns {Context} */
 export function context() {
-  const form = fieldsOf(at("context"));
-  const [win, from] = form.how.value.split(":");
-  /** @type {Record<string, unknown>} */
-  const context = { rules: form.rules.value || "mmm", seat: form.seat.value, round: form.round.value };
-  return Object.assign(context, win && { win }, from && { from }, filled(at("context")), ruled && { rulings: ruled });
+  const { seat, how } = fieldsOf(at("context"));
+  return said({ seat: seat.value, how: how.value, own: filled(at("context")) });
 }
 
 /** The facts of a win that are often true; the others fold. */
@@ -57,7 +66,7 @@ function say(text, wrong = false) {
   at("status").classList.toggle("loss", wrong);
 }
 
-const upload = bar(at("sending"));
+const sent = bar(at("sending"));
 const taken = picture(at("taken"), at("unshown"));
 let photos = 0;
 
@@ -68,9 +77,9 @@ function picked(event) {
   if (file) take(file);
 }
 
-/** @param {File} file */
-async function take(file) {
-  const mine = ++photos;
+/** Makes room for the hand of a picture. @param {File} file */
+function begin(file) {
+  photos += 1;
   const isNext = !!reading?.hand;
   reading = null;
   if (isNext) clear();
@@ -84,11 +93,21 @@ async function take(file) {
   at("which").hidden = at("palette").hidden = at("buttons").hidden = at("keeping").hidden = true;
   at("keep").checked = false;
   say("");
+  return photos;
+}
+
+/** Shows the reading of the picture that there is room for. @param {PhotoReading} answer */
+function arrived(answer) {
+  taken.copy(answer.picture ?? `api/photo/${answer.photo}/picture.jpg`);
+  show(answer);
+}
+
+/** @param {File} file */
+async function take(file) {
+  const mine = begin(file);
   try {
-    const answer = await upload("api/photo", { context: JSON.stringify(context()) }, file);
-    if (mine !== photos) return;
-    taken.copy(answer.picture ?? `api/photo/${answer.photo}/picture.jpg`);
-    show(answer);
+    const answer = await sent("api/photo", { context: JSON.stringify(context()) }, file);
+    if (mine === photos) arrived(answer);
   } catch (error) {
     if (mine !== photos) return;
     if (error.name !== "AbortError") return say(error.message, true);
@@ -312,11 +331,36 @@ at("show").onclick = async () => {
 };
 offer(at("photo"), at("file"));
 at("photo").onchange = at("file").onchange = picked;
-if (await mayFind()) {
-  const open = finder(at("finder"), take);
+
+/** Lets hands be read from the viewfinder, in which the winner and the way of winning can be said before. */
+function offerFinder() {
+  const [seat, how] = [at("next-seat"), at("next-how")];
+  const form = fieldsOf(at("context"));
+  const own = () => (reading?.hand ? {} : filled(at("context")));
+  const { open, again: readAgain } = finder(at("finder"), {
+    take,
+    read: (file) => upload("api/photo", { context: JSON.stringify(said({ seat: seat.value, how: how.value, own: own() })) }, file, () => {}, new AbortController().signal),
+    found: (file, answer) => {
+      begin(file);
+      [form.seat.value, form.how.value] = [seat.value, how.value];
+      arrived(answer);
+    },
+  });
+  seat.onchange = how.onchange = readAgain;
   at("find").hidden = false;
   /** @type {Text} */ (at("take").lastChild).data = t("with the camera’s own program");
-  at("find").onclick = () => open().catch(() => say(t("The camera cannot be used: allow it for this page, or close the program that has it."), true));
+  at("find").onclick = () => {
+    for (const [select, of] of /** @type {const} */ ([[seat, form.seat], [how, form.how]])) {
+      select.replaceChildren(...[...of.options].map(({ text, value }) => new Option(text, value)));
+      select.value = reading?.hand ? of.options[0].value : of.value;
+    }
+    open().catch(() => say(t("The camera cannot be used: allow it for this page, or close the program that has it."), true));
+  };
+}
+if (await mayFind()) offerFinder();
+else if (!isSecureContext) {
+  at("no-finder").textContent = t("Hands are read from the camera’s picture by themselves where this page comes over https.");
+  at("no-finder").hidden = false;
 }
 const collect = collectHands({ context, again });
 function showRules() {

@@ -29,6 +29,8 @@ const MOST: f32 = 0.6;
 const FAR: f32 = 0.02;
 /// Movement of all corners, in pixels, up to which a picture stays as it is.
 const STILL: f32 = 0.5;
+/// Pixels of a row that are moved together.
+const SPAN: usize = 64;
 
 /// The picture at rest, and how the newest frame lies to it.
 #[derive(Default)]
@@ -164,26 +166,30 @@ fn farthest(motion: &Motion, picture: &RgbImage) -> f32 {
     by.into_iter().fold(0.0, f32::max)
 }
 
-/// A frame moved back to where the picture lay at rest, by the nearest pixels: softer ones would be read worse.
+/// A frame moved back to where the picture lay at rest, by whole pixels: between pixels it would be softer, and read worse.
 fn moved_back(frame: &RgbImage, motion: &Motion, rest: &RgbImage) -> RgbImage {
-    let (width, height) = frame.dimensions();
-    let mut held = rest.clone();
-    let from = frame.as_raw();
-    for (y, row) in (0u32..).zip(held.chunks_exact_mut(3 * width as usize)) {
-        let (start, end) = (motion.point([0.0, y as f32]), motion.point([1.0, y as f32]));
-        let step = [end[0] - start[0], end[1] - start[1]];
-        for (x, pixel) in row.chunks_exact_mut(3).enumerate() {
-            let [u, v] = [0, 1].map(|axis| start[axis] + x as f32 * step[axis] + 0.5);
-            if u >= 0.0 && v >= 0.0 && u < width as f32 && v < height as f32 {
-                let place = 3 * (v as usize * width as usize + u as usize);
-                pixel.copy_from_slice(&from[place..place + 3]);
+    let (width, height) = (frame.width() as usize, frame.height() as usize);
+    let (from, mut held) = (frame.as_raw(), rest.clone());
+    for (y, row) in held.chunks_exact_mut(3 * width).enumerate() {
+        for start in (0..width).step_by(SPAN) {
+            let middle = (start + SPAN / 2) as f32;
+            let [u, v] = motion.point([middle, y as f32]);
+            let (right, at) = ((u - middle).round() as isize, v.round());
+            if at < 0.0 || at >= height as f32 {
+                continue;
             }
+            // What the frame shows of the span.
+            let shown = |place: usize| place.saturating_add_signed(right).min(width);
+            let (first, last) = (shown(start), shown((start + SPAN).min(width)));
+            let to = 3 * first.saturating_add_signed(-right);
+            let pixels = &from[3 * (at as usize * width + first)..3 * (at as usize * width + last)];
+            row[to..to + pixels.len()].copy_from_slice(pixels);
         }
     }
     held
 }
 
-/// A small copy of a picture: the mean of its green in squares.
+/// A small copy of a picture: the mean of squares.
 struct Small {
     width: usize,
     height: usize,
@@ -200,15 +206,10 @@ impl Small {
             let mut sums = vec![0u32; width];
             for row in rows.chunks_exact(stride) {
                 for (sum, values) in sums.iter_mut().zip(row.chunks_exact(3 * step)) {
-                    *sum += values
-                        .iter()
-                        .skip(1)
-                        .step_by(3)
-                        .map(|green| u32::from(*green))
-                        .sum::<u32>();
+                    *sum += values.iter().map(|value| u32::from(*value)).sum::<u32>();
                 }
             }
-            grey.extend(sums.iter().map(|sum| *sum as f32 / (step * step) as f32));
+            grey.extend(sums.iter().map(|sum| *sum as f32 / (3 * step * step) as f32));
         }
         Self { width, height, grey }
     }

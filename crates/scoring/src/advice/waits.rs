@@ -104,48 +104,70 @@ fn shown_by(rules: &RuleSet, at: &Circumstances) -> Vec<Face> {
 
 /// The JSON object of `waits --json`.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Waits"))]
 struct WaitsJson<'a> {
+    /// The rule set.
     rules: &'a str,
+    /// The number of claimed sets that the hand text leaves out; without them no tile has a value.
     #[serde(skip_serializing_if = "Option::is_none")]
     unwritten_sets: Option<usize>,
+    /// The tiles.
     waits: Vec<WaitJson<'a>>,
 }
 
 /// A tile, and its value self-drawn and claimed from each other player, where it is known.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Wait"))]
 struct WaitJson<'a> {
+    /// The tile.
     tile: Face,
+    /// Copies that neither the hand nor the seen tiles hold.
     unseen: u8,
+    /// Its worth self-drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     self_draw: Option<OutcomeJson<'a>>,
+    /// Its worth claimed from each player.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<IndexMap<Seat, OutcomeJson<'a>>>,
 }
 
 /// What a win on a tile is worth, or why it is no win.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "WaitOutcome"))]
 struct OutcomeJson<'a> {
+    /// Whether it wins.
     ok: bool,
+    /// Why it does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorKind>,
+    /// The faan, also where they are too few.
     #[serde(skip_serializing_if = "Option::is_none")]
     faan: Option<Halves>,
     #[serde(flatten)]
     win: Option<WinJson<'a>>,
 }
 
+/// A win on a tile.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "WaitWin"))]
 struct WinJson<'a> {
+    /// The points.
     score: Halves,
+    /// The gain of each player (negative: the player pays).
     payments: &'a Payments,
+    /// The items.
     items: Vec<ItemJson<'a>>,
 }
 
 /// An item without the tiles that earn it.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "WaitItem"))]
 struct ItemJson<'a> {
+    /// The item.
     id: &'a str,
+    /// Its value.
     value: Halves,
+    /// The unit of its value.
     unit: UnitName,
 }
 
@@ -199,3 +221,6 @@ impl Serialize for Waits {
         WaitsJson { rules: &self.rules, unwritten_sets, waits }.serialize(serializer)
     }
 }
+
+#[cfg(feature = "schema")]
+crate::schema::described_as!("Waits", Waits, WaitsJson<'static>);
