@@ -142,14 +142,14 @@ fn solved(mut left: [[f64; 6]; 6], mut right: [f64; 6]) -> Option<[f64; 6]> {
         }
         left.swap(k, pivot);
         right.swap(k, pivot);
-        for row in 0..6 {
-            if row != k {
-                let share = left[row][k] / left[k][k];
-                for column in k..6 {
-                    left[row][column] -= share * left[k][column];
-                }
-                right[row] -= share * right[k];
+        let (pivot, of_pivot) = (left[k], right[k]);
+        for (row, (of_row, right)) in left.iter_mut().zip(&mut right).enumerate() {
+            if row == k {
+                continue;
             }
+            let share = of_row[k] / pivot[k];
+            of_row.iter_mut().zip(pivot).for_each(|(value, of)| *value -= share * of);
+            *right -= share * of_pivot;
         }
     }
     Some(std::array::from_fn(|k| right[k] / left[k][k]))

@@ -156,7 +156,7 @@ impl Figures {
         };
         let right: Vec<Played> =
             written.iter().zip(&found).filter(|(_, found)| **found).map(|(it, _)| *it).collect();
-        let mut tally = |of: &mut [usize; 2], is_it: fn(&Played) -> bool| {
+        let tally = |of: &mut [usize; 2], is_it: fn(&Played) -> bool| {
             *of = [of[0] + count(&right, is_it), of[1] + count(truth, is_it)];
         };
         tally(&mut self.discards, |it| matches!(it, Played::Discard { .. }));
