@@ -73,7 +73,7 @@ async fn a_game_is_replayed_from_one_file_by_keys_and_touch() {
     assert_eq!(at(&page).await, (0, "#1.2".to_owned()));
     // With a tile drawn, what each discard would leave.
     let ahead = text(&page, "#game-outlook").await;
-    assert!(ahead.contains(" left:") && ahead.contains("leaves it further away:"), "{ahead}");
+    assert!(ahead.contains("4 tiles away from waiting") && ahead.contains("78 left:"), "{ahead}");
     keep(&page, "replay-outlook").await;
     // A turn begins with a draw.
     press(&page, Key::Down).await;

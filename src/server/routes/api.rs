@@ -183,6 +183,8 @@ mod tests {
         "/faces/{name}",
         "/control",
         "/overlay",
+        "/replay",
+        "/replay/{name}",
         "/scoreboard",
         "/phone",
         "/tiles",
