@@ -194,7 +194,7 @@ fn opened(
         |(id, choice): (String, Value)| (id, choice.as_str().unwrap_or_default().to_owned());
     let rulings = rulings.into_iter().flatten().map(choice).collect();
     let players = players.iter().map(|name| Seated::named(name.trim())).collect();
-    Ok(Opened::under(&set, true, rulings, players))
+    Ok(Opened::under(set, true, rulings, players))
 }
 
 #[cfg(test)]

@@ -349,7 +349,7 @@ mod tests {
     fn a_turn_says_what_each_discard_would_leave() {
         let record = log::read(DEALT).unwrap();
         let rules = RuleSet::preset("riichi").unwrap();
-        let game = replay(&record, &rules, None).unwrap();
+        let game = replay(&record, rules, None).unwrap();
         let steps = game["deals"][0]["steps"].as_array().unwrap();
         let outlook = &steps.last().unwrap()["seats"]["0"]["outlook"];
         let (best, rest) = outlook["discards"].as_array().unwrap().split_first().unwrap();

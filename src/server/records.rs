@@ -94,9 +94,9 @@ fn page_of(text: &str) -> Result<String, String> {
     let rules = RuleSet::preset(RULES).ok_or("the rules of riichi are missing")?;
     // A game that these rules do not count again is shown with its own payments, if it has any.
     let counted = GameLog::of(&record).ok().filter(GameLog::has_payments).and_then(|log| {
-        let opened = Opened::under(&rules, true, Vec::new(), game_log::players(&log));
+        let opened = Opened::under(rules, true, Vec::new(), game_log::players(&log));
         game_log::replay(&log, opened, Timestamp::now()).ok()
     });
-    let game = page::replay::replay(&record, &rules, counted.as_ref().map(|game| &game.table))?;
+    let game = page::replay::replay(&record, rules, counted.as_ref().map(|game| &game.table))?;
     replay_page(&game).ok_or_else(|| "a part of the page is missing".to_owned())
 }

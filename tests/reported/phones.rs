@@ -172,6 +172,7 @@ fn may(path: &str) -> &'static [Client] {
         // The operator's page shows the overlay and leads to both.
         "/overlay" | "/scoreboard" | "/user.css" | "/theme.json" | "/theme/{name}"
         | "/api/table" | "/api/tournament" => &[Operator, Screen],
+        "/replay" | "/replay/{name}" | "/api/records" => &[Operator, Phone, Screen],
         "/api/rules" | "/api/advise" | "/api/four-hands" => &[Operator, Phone, Table],
         "/api/socket" => &[Operator, Screen],
         _ => panic!("say who may open {path}"),
