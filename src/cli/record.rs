@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
 };
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::{
@@ -124,7 +124,7 @@ fn replay(args: &ReplayArgs) -> anyhow::Result<Outcome> {
     let record = args.ways.read()?;
     let counted = GameLog::of(&record).map_err(anyhow::Error::from);
     let counted = counted.and_then(|game| {
-        ensure!(
+        anyhow::ensure!(
             game.has_payments(),
             "the record does not say what was paid, and so not by which rules it was played"
         );
