@@ -93,7 +93,7 @@ impl Watched {
 }
 
 #[test]
-fn a_tile_that_is_nudged_put_straight_or_followed_anew_is_one_discard() {
+fn a_tile_that_is_nudged_put_straight_or_followed_again_is_one_discard() {
     let mut table = Watched::new();
     table.discard(1, 0, "5p", 0);
     table.discard(2, 1, "7z", 0);
