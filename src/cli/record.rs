@@ -136,7 +136,7 @@ fn replay(args: &ReplayArgs) -> anyhow::Result<Outcome> {
     let table = counted.as_ref().ok().map(|replayed| &replayed.table);
     let rules = args.rules.rule_set()?;
     let game = page::replay::replay(&record, &rules, table).map_err(anyhow::Error::msg)?;
-    let page = replay_page(&game).context("a part of the page is missing")?;
+    let page = replay_page(&game, None).context("a part of the page is missing")?;
     args.ways.write(&page)?;
     Ok(Outcome::Found)
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     advice::{AdviceJson, Shape, Turn, Weighed, advise},
     hand::Reading,
-    record::{Board, DealBegins, Discarded, Event, Held, Record, Tiles},
+    record::{Board, DealBegins, Discarded, Doubtful, Event, Held, KnownEvent, Record, Tiles},
     rules::RuleSet,
     table::Table,
     tile::{Face, SeenFace},
@@ -19,6 +19,14 @@ use crate::{
 #[derive(Serialize)]
 struct Step {
     said: Say,
+    /// The number of its event in the deal.
+    event: usize,
+    /// The tile of a discard.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    discarded: Option<String>,
+    /// What of it is not certain.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    doubts: Vec<Say>,
     /// The player who does it.
     #[serde(skip_serializing_if = "Option::is_none")]
     player: Option<usize>,
@@ -80,15 +88,15 @@ pub fn replay(record: &Record, rules: &RuleSet, table: Option<&Table>) -> Result
     let mut names = Vec::new();
     let mut deals: Vec<Value> = Vec::new();
     let mut playing: Option<Playing> = None;
-    let record = record.corrected();
-    for event in &record.events {
-        match (event, &mut playing) {
+    let known = record.known();
+    for known in &known {
+        match (&known.event, &mut playing) {
             (Event::Game { players }, _) => names = called(players),
             (Event::Deal(begins), before) => {
                 deals.extend(before.take().map(|deal| deal.json(deals.len(), table)));
-                playing = Some(Playing::new(begins, &names, rules)?);
+                playing = Some(Playing::new(begins, known, &names, rules)?);
             }
-            (event, Some(deal)) => deal.take(event)?,
+            (_, Some(deal)) => deal.take(known)?,
             (_, None) => return Err("no deal has begun".to_owned()),
         }
     }
@@ -123,29 +131,34 @@ struct Playing<'a> {
 }
 
 impl<'a> Playing<'a> {
-    fn new(begins: &'a DealBegins, names: &[Say], rules: &'a RuleSet) -> Result<Self, String> {
+    fn new(
+        begins: &'a DealBegins,
+        known: &KnownEvent,
+        names: &[Say],
+        rules: &'a RuleSet,
+    ) -> Result<Self, String> {
         let board = Board::new(begins)?;
         let shown = vec![Seat::default(); board.players.len()];
         let (names, steps, paid) = (names.to_vec(), Vec::new(), Vec::new());
         let mut deal = Self { begins, names, rules, board, shown, steps, paid };
-        deal.step(say!("The tiles are dealt"), None, false);
+        deal.step(say!("The tiles are dealt"), known);
         Ok(deal)
     }
 
-    fn take(&mut self, event: &Event) -> Result<(), String> {
+    fn take(&mut self, known: &KnownEvent) -> Result<(), String> {
+        let event = &known.event;
         self.board.apply(event)?;
         if let Event::Win { paid, .. } | Event::NoWin { paid, .. } = event {
             self.paid.resize(self.board.players.len(), 0);
             self.paid.iter_mut().zip(paid).for_each(|(sum, paid)| *sum += paid);
         }
-        let turn = matches!(event, Event::Draw { .. } | Event::Claim { .. });
         if let Some(said) = self.said(event) {
-            self.step(said, player_of(event), turn);
+            self.step(said, known);
         }
         Ok(())
     }
 
-    fn step(&mut self, said: Say, player: Option<usize>, turn: bool) {
+    fn step(&mut self, said: Say, known: &KnownEvent) {
         let mut seats = BTreeMap::new();
         for player in 0..self.shown.len() {
             let Some(mut seat) = self.seat(player) else { continue };
@@ -161,7 +174,22 @@ impl<'a> Playing<'a> {
         let indicators = (turned != Some(&indicators)).then_some(indicators);
         let last = self.board.offered.filter(|offered| !offered.added);
         let last = last.map(|offered| offered.player);
-        self.steps.push(Step { said, player, last, turn, seats, indicators });
+        let KnownEvent { event, number, doubts, .. } = known;
+        let discarded = match event {
+            Event::Discard { tile, .. } => Some(tile.to_string()),
+            _ => None,
+        };
+        self.steps.push(Step {
+            said,
+            event: *number,
+            discarded,
+            doubts: doubts.iter().map(|doubt| doubted(*doubt)).collect(),
+            player: player_of(event),
+            last,
+            turn: matches!(event, Event::Draw { .. } | Event::Claim { .. }),
+            seats,
+            indicators,
+        });
     }
 
     /// What everybody sees of a player, without the distance.
@@ -300,7 +328,8 @@ impl<'a> Playing<'a> {
             | Event::Deal(_)
             | Event::End
             | Event::Correction { .. }
-            | Event::Doubt { .. } => return None,
+            | Event::Doubt { .. }
+            | Event::Settled { .. } => return None,
         })
     }
 
@@ -312,6 +341,18 @@ impl<'a> Playing<'a> {
         });
         let deal = json!({ "number": before + 1, "round": round, "dealer": dealer, "honba": counters, "sticks": sticks });
         json!({ "place": deal, "points": points, "steps": self.steps, "paid": self.paid, "result": record })
+    }
+}
+
+/// What is not certain, in words.
+fn doubted(doubt: Doubtful) -> Say {
+    match doubt {
+        Doubtful::Tile => say!("which tile it is"),
+        Doubtful::Count => say!("more than four of this tile were seen"),
+        Doubtful::Order => say!("whether it was now, or before or after others"),
+        Doubtful::Giver => say!("who discarded the tile"),
+        Doubtful::Unseen => say!("it was not seen among the discards"),
+        Doubtful::Place => say!("which wind, dealer and counters this deal has"),
     }
 }
 

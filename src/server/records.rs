@@ -1,6 +1,7 @@
 //! The games of a folder, which `/replay` lists and replays.
 
 use std::{
+    fs::{File, TryLockError},
     io,
     path::{Component, Path, PathBuf},
     time::SystemTime,
@@ -12,8 +13,10 @@ use serde::Serialize;
 
 use super::replay::replay_page;
 use crate::{
-    convert::log::{self, GameLog},
-    game_log, page,
+    convert::log::{self, GameLog, MendError, Mending},
+    game_log,
+    output::{self, Inputs},
+    page,
     rules::RuleSet,
     table::Opened,
 };
@@ -43,6 +46,10 @@ pub(super) enum RecordError {
     Large(String),
     #[error("{0}: {1}")]
     Log(String, String),
+    #[error("{0} is being written by `live --record`: mend it when that session is over")]
+    InUse(String),
+    #[error(transparent)]
+    Mend(#[from] MendError),
 }
 
 /// The files of the folder, the newest first; hidden ones are left out.
@@ -66,11 +73,34 @@ pub(super) fn games(folder: &Path) -> io::Result<Vec<KeptGame>> {
     Ok(games)
 }
 
-/// The page that replays a file of the folder.
+/// The page that replays a file of the folder. `may_mend`: whether whoever asks may mend a record of ours.
 ///
 /// # Errors
 /// [`RecordError`].
-pub(super) fn page(folder: &Path, name: &str) -> Result<String, RecordError> {
+pub(super) fn page(folder: &Path, name: &str, may_mend: bool) -> Result<String, RecordError> {
+    let (_, text) = text_of(folder, name)?;
+    let mends = (may_mend && log::read_own(&text).is_ok()).then_some(name);
+    page_of(&text, mends).map_err(|why| RecordError::Log(name.to_owned(), why))
+}
+
+/// Mends a record of the folder.
+///
+/// # Errors
+/// [`RecordError`]; the file is then as it was.
+pub(super) fn mend(folder: &Path, name: &str, mending: Mending) -> Result<(), RecordError> {
+    let (file, text) = text_of(folder, name)?;
+    let wrong = |error| RecordError::File(name.to_owned(), error);
+    let in_use = File::open(&file).map_err(wrong)?.try_lock();
+    if matches!(in_use, Err(TryLockError::WouldBlock)) {
+        return Err(RecordError::InUse(name.to_owned()));
+    }
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let mended = log::mended(&text, mending, now)?;
+    output::write(&file, mended.as_bytes(), &Inputs::default()).map_err(wrong)
+}
+
+/// A file of the folder and what is in it.
+fn text_of(folder: &Path, name: &str) -> Result<(PathBuf, String), RecordError> {
     let none = || RecordError::None(name.to_owned());
     let path = PathBuf::from(name);
     let mut parts = path.components();
@@ -86,10 +116,10 @@ pub(super) fn page(folder: &Path, name: &str) -> Result<String, RecordError> {
         return Err(RecordError::Large(name.to_owned()));
     }
     let text = std::fs::read_to_string(&file).map_err(wrong)?;
-    page_of(&text).map_err(|why| RecordError::Log(name.to_owned(), why))
+    Ok((file, text))
 }
 
-fn page_of(text: &str) -> Result<String, String> {
+fn page_of(text: &str, mends: Option<&str>) -> Result<String, String> {
     let record = log::read(text).map_err(|error| error.to_string())?;
     let rules = RuleSet::preset(RULES).ok_or("the rules of riichi are missing")?;
     // A game that these rules do not count again is shown with its own payments, if it has any.
@@ -98,5 +128,5 @@ fn page_of(text: &str) -> Result<String, String> {
         game_log::replay(&log, opened, Timestamp::now()).ok()
     });
     let game = page::replay::replay(&record, rules, counted.as_ref().map(|game| &game.table))?;
-    replay_page(&game).ok_or_else(|| "a part of the page is missing".to_owned())
+    replay_page(&game, mends).ok_or_else(|| "a part of the page is missing".to_owned())
 }

@@ -8,17 +8,21 @@ use super::pages::{face_drawing, text_of_page};
 use crate::{tile::Face, words::LANGUAGES, words::Language};
 
 const SCRIPT: &str = "replay.js";
-/// It loads nothing: all it needs is in it.
-pub(super) const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:";
+/// What the page of a record that can be mended has beside it.
+const MENDS: &str = "mend.js";
+/// It loads nothing: all it needs is in it. A record is mended at the server that the page is from.
+pub(super) const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:; connect-src 'self'";
 
 /// The page of a game, which [`crate::page::replay::replay`] gives; `None` where a part of the program is missing.
-pub fn replay_page(game: &Value) -> Option<String> {
+/// `mends`: the name under which the server mends the record, where whoever is shown the page may do so.
+pub fn replay_page(game: &Value, mends: Option<&str>) -> Option<String> {
     let mut page = text_of_page("replay.html")?;
     let mut texts = BTreeSet::new();
     texts_of(game, &mut texts);
     let mut used = page.clone() + &texts.into_iter().collect::<Vec<_>>().join("\n");
     let mut scripts = Map::new();
-    let mut wanted = vec![SCRIPT.to_owned()];
+    let begins = if mends.is_some() { MENDS } else { SCRIPT };
+    let mut wanted = vec![begins.to_owned()];
     while let Some(name) = wanted.pop() {
         if scripts.contains_key(&name) {
             continue;
@@ -41,7 +45,10 @@ pub fn replay_page(game: &Value) -> Option<String> {
         data("application/json", Some("own-words"), &words(&used)),
         data("application/json", Some("own-faces"), &faces.into()),
         data("application/json", Some("own-game"), game),
-        format!("<script type=\"module\">import {};</script>", Value::from(SCRIPT)),
+        mends.map_or_else(String::new, |name| {
+            data("application/json", Some("own-name"), &name.into())
+        }),
+        format!("<script type=\"module\">import {};</script>", Value::from(begins)),
     ];
     let begin = page.find("<link")?;
     let end = page.find("</head>")?;

@@ -152,6 +152,7 @@ const ROUTES: &[Route] = &[
     words("/replay", WATCHING, || get(async || pages::page("records.html"))),
     words("/replay/{name}", WATCHING, || get(records::game)),
     words("/api/records", WATCHING, || get(records::games)),
+    words("/api/records/{name}", OPERATOR, || post(records::mend)),
     words("/user.css", SCREEN, || get(user_css)),
     words("/theme.json", SCREEN, || {
         get(async |State(at): State<Served>| Json(&at.theme.pictures).into_response())

@@ -131,6 +131,53 @@ async fn a_game_is_chosen_from_the_servers_folder() {
     page.close().await.unwrap();
 }
 
+const DOUBTED: &str = r#"{"type":"game","players":["Ann","Bo"]}
+{"type":"deal","round":"E","dealer":0,"hands":["?????????????","?????????????"]}
+{"type":"draw","player":0,"tile":"?"}
+{"type":"discard","player":0,"tile":"5m"}
+{"type":"draw","player":1,"tile":"?"}
+{"type":"discard","player":1,"tile":"7z"}
+{"type":"doubt","event":2,"why":"tile"}
+{"type":"doubt","event":4,"why":"order"}
+{"type":"no_win","why":"exhausted"}
+{"type":"end"}
+"#;
+
+/// The operator goes from doubt to doubt, and says what he knows; whoever is sent the page sees the doubts alone.
+#[tokio::test]
+async fn what_a_record_does_not_know_is_shown_and_mended() {
+    let Some((_driver, page)) = browser().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    page.goto(&replay(folder.path(), DOUBTED)).await.unwrap();
+    until(&page, "document.getElementById('game-doubts').textContent.includes('certain: 2')").await;
+    press(&page, Key::Down).await;
+    press(&page, Key::Right).await;
+    assert_eq!(text(&page, "#game-mend").await, "");
+
+    let file = folder.path().join("evening.jsonl");
+    std::fs::write(&file, DOUBTED).unwrap();
+    let served =
+        Served::start(&["serve", "--port", "0", "--records", folder.path().to_str().unwrap()]);
+    page.goto(&format!("{}replay/evening.jsonl", served.address)).await.unwrap();
+    until(&page, "document.getElementById('game-doubts').textContent.includes('certain: 2')").await;
+    page.find(Locator::Css("body")).await.unwrap().send_keys("d").await.unwrap();
+    assert_eq!(at(&page).await, (1, "#1.2".to_owned()));
+    let doubts = text(&page, "#game-doubts").await;
+    assert!(doubts.contains("Not certain: which tile it is"), "{doubts}");
+    page.execute("document.querySelector('#game-mend details').open = true", vec![]).await.unwrap();
+    keep(&page, "replay-mend").await;
+    let said = "document.querySelector('#game-mend [data-code=\"3p\"]').click()";
+    page.execute(said, vec![]).await.unwrap();
+    until(&page, "document.getElementById('game-step').textContent.includes('Ann') && document.getElementById('game-doubts').textContent.includes('certain: 1')").await;
+    assert!(std::fs::read_to_string(&file).unwrap().contains(r#""event":2,"tile":"3p""#));
+    // The place is kept; the other step is right as it stands.
+    assert_eq!(at(&page).await, (1, "#1.2".to_owned()));
+    page.find(Locator::Css("body")).await.unwrap().send_keys("d").await.unwrap();
+    page.find(Locator::Css("#game-mend .main")).await.unwrap().click().await.unwrap();
+    until(&page, "document.getElementById('game-doubts').hidden").await;
+    page.close().await.unwrap();
+}
+
 #[tokio::test]
 async fn on_a_phone_nothing_sticks_out_in_any_language() {
     let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];

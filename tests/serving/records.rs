@@ -60,3 +60,56 @@ fn what_is_no_game_of_the_folder_is_refused() {
     assert_eq!(answer.status, 404);
     assert!(answer.json()["error"].as_str().unwrap().contains("--records"), "{}", answer.text());
 }
+
+const RECORD: &str = r#"{"type":"game","players":["Ann","Bo"]}
+{"type":"deal","round":"E","dealer":0,"hands":["?????????????","?????????????"]}
+{"type":"draw","player":0,"tile":"?"}
+{"type":"discard","player":0,"tile":"5m","at":7,"confidence":0.5}
+{"type":"draw","player":1,"tile":"?"}
+{"type":"doubt","event":2,"why":"tile"}
+{"type":"no_win","why":"exhausted"}
+{"type":"end"}
+"#;
+
+/// The operator says what was discarded; what was recorded stays in the file, and nobody else may say it.
+#[test]
+fn a_record_is_mended_by_the_operator() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evening.jsonl");
+    fs::write(&file, RECORD).unwrap();
+    fs::write(folder.path().join("notes.txt"), "Bring tea").unwrap();
+    let records = folder.path().to_str().unwrap();
+    let served = Served::start(&["serve", "--port", "0", "--records", records]);
+    let page = || served.get("replay/evening.jsonl").text();
+    assert!(page().contains("which tile it is") && page().contains("own-name"));
+
+    for (said, status, why) in [
+        (json!({ "deal": 0, "event": 9 }), 409, "load the page again"),
+        (json!({ "deal": 1, "event": 0 }), 409, "load the page again"),
+        (json!({ "deal": 0, "event": 1, "tile": "3p" }), 422, "only a discard"),
+        (json!({ "deal": 0, "event": 2, "tile": "10p" }), 422, "10p"),
+    ] {
+        let answer = served.post("api/records/evening.jsonl", &said);
+        assert_eq!(answer.status, status, "{said}: {}", answer.text());
+        assert!(answer.text().contains(why), "{said}: {}", answer.text());
+    }
+    let other = served.post("api/records/notes.txt", &json!({ "deal": 0, "event": 0 }));
+    assert_eq!(other.status, 422, "{}", other.text());
+    // `live` holds the file as long as it writes it.
+    let held = fs::File::open(&file).unwrap();
+    held.lock().unwrap();
+    let said = json!({ "deal": 0, "event": 2, "tile": "3p" });
+    let answer = served.post("api/records/evening.jsonl", &said);
+    assert_eq!(answer.status, 409, "{}", answer.text());
+    drop(held);
+    assert_eq!(fs::read_to_string(&file).unwrap(), RECORD);
+
+    let answer = served.post("api/records/evening.jsonl", &said);
+    assert_eq!(answer.status, 204, "{}", answer.text());
+    assert!(!page().contains("which tile it is"), "settled");
+    let text = fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[..7], RECORD.lines().collect::<Vec<_>>()[..7]);
+    assert!(lines[7].starts_with(r#"{"type":"correction","event":2,"tile":"3p","at":"#), "{text}");
+    assert_eq!(lines[9], r#"{"type":"end"}"#);
+}

@@ -234,11 +234,11 @@ const ALL = [..."mps"].flatMap((suit) => [..."123456789"].map((n) => n + suit))
   .concat([..."1234567"].map((n) => `${n}z`), [..."12345678"].map((n) => `${n}f`), ["0m", "0p", "0s"]);
 
 /** Buttons that say what a tile is, the likely ones first.
- *  @param {ShownTile} shown
+ *  @param {{ alternatives: ShownTile["alternatives"] }} shown
  *  @param {(code: string) => unknown} say */
 export function palette(shown, say) {
   /** @param {string} code */
   const offer = (code) => Object.assign(tile(code, { as: "button" }), { type: "button", onclick: () => say(code) });
   const likely = shown.alternatives.slice(0, 4).map(([code]) => code);
-  return [...likely.map(offer), made("hr"), ...ALL.map(offer)];
+  return [...likely.map(offer), ...(likely.length ? [made("hr")] : []), ...ALL.map(offer)];
 }

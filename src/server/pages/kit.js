@@ -27,7 +27,7 @@ export const target = (event) => /** @type {Field} */ (event.target);
 export const focused = () => /** @type {HTMLElement} */ (document.activeElement ?? document.body);
 
 /** What a page that was saved has in itself; null where it is the server's.
- *  @param {"words" | "faces" | "game"} what
+ *  @param {"words" | "faces" | "game" | "name"} what
  *  @returns {any} */
 export function embedded(what) {
   const data = document.getElementById(`own-${what}`);

@@ -77,6 +77,35 @@ function line(seat, player) {
   return made("li", "", name, made("span", "points", points === undefined ? "" : amount(points)), made("span", "distance", ...distance(seat)));
 }
 
+/** The steps of a deal that are not certain, by their places. @param {ReplayDeal} of */
+const doubtful = (of) => of.steps.flatMap(({ doubts }, place) => (doubts ? [place] : []));
+
+/** Goes to the next step of the game that is not certain; after the last one to the first. */
+function toDoubt() {
+  const all = game.deals.flatMap((of, place) => doubtful(of).map((step) => ({ deal: place, step })));
+  const next = all.find(({ deal: of, step }) => of > shown.deal || (of === shown.deal && step > shown.step)) ?? all[0];
+  if (next) show(next);
+}
+
+/** What is not certain of the step, and how much of the deal. @param {ReplayStep} step */
+function uncertain({ doubts }) {
+  const count = doubtful(deal()).length;
+  at("game-doubts").hidden = count === 0;
+  if (count === 0) return;
+  const here = doubts ? [made("b", "", `${t("Not certain:")} ${doubts.map((doubt) => said(doubt)).join(", ")}`)] : [];
+  const go = button(t("The next doubt"), toDoubt);
+  go.title = "D";
+  at("game-doubts").replaceChildren(...here, made("span", "soft", t("Steps of this deal that are not certain: {count}.", { count })), go);
+}
+
+/** @type {((deal: number, step: ReplayStep) => unknown)[]} */
+const watching = [];
+/** Calls `watch` with each step that is shown. @param {(deal: number, step: ReplayStep) => unknown} watch */
+export function onStep(watch) {
+  watching.push(watch);
+  show({});
+}
+
 /** How a deal was paid, when it is over. @param {ReplayDeal} of */
 function result({ paid, result: counted }) {
   /** @param {string[]} amounts */
@@ -108,6 +137,7 @@ function show(now) {
   at("game-at").max = String(lastOf(of));
   at("game-at").value = String(shown.step);
   at("game-step").replaceChildren(...withTiles([of.steps[shown.step].said]));
+  uncertain(of.steps[shown.step]);
   at("game-players").replaceChildren(...seats.map(line));
   const ahead = seats[of.steps[shown.step].player ?? -1]?.outlook;
   at("game-outlook").hidden = !ahead;
@@ -115,6 +145,7 @@ function show(now) {
   at("game-result").hidden = shown.step < lastOf(of);
   if (!at("game-result").hidden) at("game-result").replaceChildren(...result(of));
   history.replaceState(null, "", `#${shown.deal + 1}.${shown.step}`);
+  for (const watch of watching) watch(shown.deal, of.steps[shown.step]);
 }
 
 /** Goes to the next or the last step before. @param {1 | -1} way */
@@ -144,6 +175,7 @@ const byDeal = (way) => {
 const KEYS = {
   ArrowLeft: () => byStep(-1), ArrowRight: () => byStep(1), ArrowUp: () => byTurn(-1), ArrowDown: () => byTurn(1),
   PageUp: () => byDeal(-1), PageDown: () => byDeal(1), Home: () => show({ step: 0 }), End: () => show({ step: lastOf(deal()) }),
+  d: toDoubt, D: toDoubt,
 };
 
 document.addEventListener("keydown", (event) => {

@@ -516,10 +516,22 @@ interface ReplaySeat {
   outlook?: Advice;
 }
 
+interface ReplayStep {
+  said: Say;
+  event: number;
+  discarded?: string;
+  doubts?: Say[];
+  player?: number;
+  last?: number;
+  turn?: boolean;
+  seats: Record<string, ReplaySeat>;
+  indicators?: string;
+}
+
 interface ReplayDeal {
   place: DealPlace;
   points: number[];
-  steps: { said: Say; player?: number; last?: number; turn?: boolean; seats: Record<string, ReplaySeat>; indicators?: string }[];
+  steps: ReplayStep[];
   paid: number[];
   result: { deal: Deal; steps: Step[][] } | null;
 }

@@ -5,6 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use super::{
     decisions::{Amending, Correction, Meant, TakingOut, Undoing, WholeDeal},
     photos::{AskAnswer, PhotoQuery, PhotoReading, PhotoWords, TicketQuery},
+    records::MendedEvent,
     sources::{Marked, SourceQuery},
     tilesets::LaidOut,
     words::Nothing,
@@ -184,6 +185,13 @@ pub(super) const CALLS: &[Call] = &[
         Takes::Nothing,
         Gives::Json(of::<Vec<KeptGame>>),
         &[404],
+    ),
+    call(
+        ("post", "/api/records/{name}"),
+        "Mends a record: what a discard was, or that an event is right as it stands",
+        body::<MendedEvent>(),
+        Gives::Done,
+        &[404, 409, 422],
     ),
     call(
         ("get", "/api/table-profile"),

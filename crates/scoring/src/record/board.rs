@@ -160,6 +160,7 @@ impl Board {
                     | Event::Opened { .. }
                     | Event::Correction { .. }
                     | Event::Doubt { .. }
+                    | Event::Settled { .. }
             )
         {
             return Err("the deal has a result already".to_owned());
@@ -216,10 +217,10 @@ impl Board {
             Event::End => {}
             Event::Gap { .. } => self.gap(),
             Event::Correction { event, tile } => self.correct(*event, *tile)?,
-            Event::Doubt { event, .. } if *event >= self.events => {
+            Event::Doubt { event, .. } | Event::Settled { event } if *event >= self.events => {
                 return Err(format!("there is no event {event} yet"));
             }
-            Event::Doubt { .. } => {}
+            Event::Doubt { .. } | Event::Settled { .. } => {}
         }
         Ok(())
     }

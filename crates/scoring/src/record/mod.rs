@@ -3,6 +3,7 @@
 //! `x` for one that lies face down.
 
 mod board;
+mod known;
 mod seen;
 mod tiles;
 
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use board::MOST_PAID;
 pub use board::{Board, Discarded, Held, Offered};
+pub use known::KnownEvent;
 pub use seen::{Doubtful, SeenEvent};
 pub use tiles::{Tiles, TilesError};
 
@@ -142,6 +144,11 @@ pub enum Event {
         /// What is not certain.
         why: Doubtful,
     },
+    /// Somebody who knows has looked at an event that was written before: its doubts are settled.
+    Settled {
+        /// The number of that event in the deal, whose beginning is 0.
+        event: usize,
+    },
 }
 
 /// The beginning of a deal.
@@ -249,33 +256,5 @@ impl Record {
             text.push('\n');
         }
         Ok(text)
-    }
-
-    /// The record with the tiles as later events correct them, and without those events and doubts: for what has neither.
-    #[must_use]
-    pub fn corrected(&self) -> Self {
-        let mut corrected = Self::default();
-        // The place among the corrected events of each event of the deal.
-        let mut deal: Vec<usize> = Vec::new();
-        for (event, place) in self.events.iter().zip(&self.places) {
-            if matches!(event, Event::Deal(_)) {
-                deal.clear();
-            }
-            deal.push(corrected.events.len());
-            match event {
-                Event::Correction { event, tile: right } => {
-                    let wrong = deal.get(*event).and_then(|place| corrected.events.get_mut(*place));
-                    if let Some(Event::Discard { tile, .. }) = wrong {
-                        *tile = *right;
-                    }
-                }
-                Event::Doubt { .. } => {}
-                event => {
-                    corrected.events.push(event.clone());
-                    corrected.places.push(place.clone());
-                }
-            }
-        }
-        corrected
     }
 }

@@ -4,6 +4,7 @@
 
 mod building;
 mod majiang;
+mod mend;
 mod mjai;
 mod play;
 mod tenhou;
@@ -14,8 +15,11 @@ mod written;
 use serde_json::{Value, value::Index};
 use thiserror::Error;
 
-pub use self::written::{LogFormat, LogFormatError};
 use self::{building::Building, play::Play};
+pub use self::{
+    mend::{MendError, Mending, mended},
+    written::{LogFormat, LogFormatError},
+};
 use super::ConvertError;
 use crate::{
     hand::Reading,

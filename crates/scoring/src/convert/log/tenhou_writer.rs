@@ -177,7 +177,8 @@ impl Deal {
             | Event::Opened { .. }
             | Event::Gap { .. }
             | Event::Correction { .. }
-            | Event::Doubt { .. } => {}
+            | Event::Doubt { .. }
+            | Event::Settled { .. } => {}
         }
         Ok(())
     }
