@@ -144,10 +144,10 @@ fn riichi_holds_and_its_first_go_around_ends_with_a_claim_or_the_next_discard() 
             assert_eq!(found[0], None, "{discards:?}");
         }
     }
-    // West's claim of East's tile breaks it.
+    // West's claim of North's tile breaks it.
     let mut table = played(&["1z", "2z", "3z", "4z", "9m", "9p'", "1z", "7z"]);
     table.take(8..9);
-    table.put(20, 2, "7z 7z' 7z", SET);
+    table.put(20, 2, "7z 7z 7z'", SET);
     table.wait(2.0);
     table.put(9, 2, "9s", [super::script::FIRST[0] + 56.0, super::script::FIRST[1]]);
     table.wait(1.6);
