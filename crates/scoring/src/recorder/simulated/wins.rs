@@ -217,3 +217,29 @@ fn a_deal_says_how_it_stands() {
     opens(&mut table, 0, SHORT);
     assert_eq!(said(&table), None);
 }
+
+#[test]
+fn a_pair_beside_four_claimed_sets_wins() {
+    let mut table = Watched::new();
+    let mut id = 1;
+    for (set, discards) in
+        ["1m 2m 3m 1z", "4m 5m 6m 2z", "7m 8m 9m 3z", "1p 2p 3p 4z"].iter().enumerate()
+    {
+        for (player, text) in discards.split(' ').enumerate() {
+            table.discard(id, player, text, set as u8);
+            id += 1;
+        }
+        table.take(id - 1..id);
+        let wind = format!("{}z", set + 1);
+        let at = [890.0 - 100.0 * set as f32, 965.0];
+        table.put(100 + 10 * set as u64, 0, &format!("{wind}' {wind} {wind}"), at);
+        table.wait(2.0);
+    }
+    for (player, text) in ["4p", "6p", "5s"].iter().enumerate() {
+        table.discard(id, player, text, 4);
+        id += 1;
+    }
+    table.take(id - 1..id);
+    opens(&mut table, 0, "5s _ 5s");
+    assert_eq!(said(&table), Some((0, Some(2), true)));
+}
