@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::{Hub, HubState, decisions::over};
 use crate::{
     recorder::{Standing, TileBefore, WonHand},
-    rules::{Fact, RuleSet},
+    rules::{Fact, Library, RuleSet},
     server::{Context, Phase},
     tile::Seat,
 };
@@ -154,7 +154,7 @@ impl HubState {
     }
 
     /// The win as pages show it.
-    pub(super) fn proposed_win(&self, library: &crate::rules::Library) -> Option<ProposedWin> {
+    pub(super) fn proposed_win(&self, library: &Library) -> Option<ProposedWin> {
         let is_watching = *self.phase() == Phase::Watching && self.photo().is_none();
         let is_free = self.session.also().is_none() && self.session.amends().is_none();
         let is_over = self.proposals.deal().is_some_and(|deal| self.proposals.over == Some(deal));
@@ -163,7 +163,7 @@ impl HubState {
     }
 
     /// What the record says of the win under the rules of a context, in its fields.
-    fn proposed(&self, library: &crate::rules::Library, context: &Context) -> Option<ProposedWin> {
+    fn proposed(&self, library: &Library, context: &Context) -> Option<ProposedWin> {
         let standing = self.proposals.standing.as_ref()?;
         let won = standing.won.as_ref()?;
         let (rules, _) = context.resolve(library).ok()?;
