@@ -173,6 +173,17 @@ impl Context {
         Ok(others)
     }
 
+    /// Whether fields have these values.
+    pub fn has(&self, fields: &Map<String, Value>) -> bool {
+        fields.iter().all(|(field, value)| self.0.get(field) == Some(value))
+    }
+
+    /// What fields are now, as changes that bring it back.
+    pub fn before(&self, fields: &Map<String, Value>) -> Map<String, Value> {
+        let now = |field: &String| self.0.get(field).cloned().unwrap_or_default();
+        fields.keys().map(|field| (field.clone(), now(field))).collect()
+    }
+
     /// The fields that differ from another context's.
     pub fn changed_from(&self, other: &Self) -> Vec<String> {
         let fields: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();

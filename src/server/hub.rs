@@ -7,6 +7,7 @@ mod air;
 mod decisions;
 mod ledger_state;
 mod photo_requests;
+mod proposing;
 mod showing;
 
 use std::{
@@ -18,8 +19,8 @@ use std::{
 use tokio::sync::watch;
 
 pub(super) use self::photo_requests::{PhotoRequest, RequestStage};
-pub use self::{decisions::Confirming, ledger_state::SeenDiscards};
-use self::{photo_requests::PhotoRequests, showing::Visibilities};
+pub use self::{decisions::Confirming, ledger_state::SeenDiscards, proposing::ProposedWin};
+use self::{photo_requests::PhotoRequests, proposing::Proposals, showing::Visibilities};
 use super::{
     Context, ContextError, DealReading, FrameTiming, ObsState, SeatView, SourceStatus, States,
     TableSession, TournamentShown,
@@ -69,6 +70,8 @@ struct HubState {
     sights: Visibilities,
     /// The tile codes of the hand whose way of winning was entered.
     won_hand: Option<Vec<String>>,
+    /// What the record of the table says of a win.
+    proposals: Proposals,
     /// The state of the programme, which viewers see.
     programme: Programme,
     /// Photos that phones ask to show.
@@ -104,6 +107,7 @@ impl Hub {
             hand_tiles: Vec::new(),
             sights: Visibilities::default(),
             won_hand: None,
+            proposals: Proposals::default(),
             programme: Programme::default(),
             asks: PhotoRequests::default(),
             obs: None,

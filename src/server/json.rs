@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
-    Amended, Client, OnAir, OnAirSetting, Preview, Undoable,
+    Amended, Client, OnAir, OnAirSetting, Preview, ProposedWin, Undoable,
     feeds::{Feed, FrameTiming, Shows, SourceStatus},
     state::{ObsState, State},
 };
@@ -126,6 +126,7 @@ pub(super) struct Whole<'a> {
     can_undo: bool,
     undoes: Option<&'a Undoable>,
     on_air: OnAirSetting,
+    proposed: Option<&'a ProposedWin>,
     asks: Vec<AskJson<'a>>,
     obs: Option<&'a ObsState>,
 }
@@ -181,6 +182,7 @@ impl<'a> Whole<'a> {
             can_undo: state.undoes.is_some(),
             undoes: state.undoes.as_ref(),
             on_air: state.on_air,
+            proposed: state.proposed.as_ref(),
             asks: state.asks.iter().map(|&(photo, hand)| AskJson { photo, hand }).collect(),
             obs: state.obs,
         }
@@ -381,6 +383,7 @@ mod tests {
             table: Some(&table),
             tournament: 0,
             discards_missed: None,
+            proposed: None,
             amends: None,
             undoes: None,
             on_air: OnAirSetting::default(),

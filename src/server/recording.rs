@@ -1,4 +1,5 @@
-//! The record that a session writes of its table: lines of JSON at the end of a file, each as soon as it is known.
+//! The record of a session's table: it says how the deal stands, and is written to a file where one is given, lines of JSON at
+//! its end, each as soon as it is known.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -15,7 +16,7 @@ use crate::{
     convert::log::{self, LogError},
     hand::WholeHand,
     record::{Event, SeenEvent},
-    recorder::{DealPlace, Look, Recorder},
+    recorder::{DealPlace, Look, Recorder, Standing},
     tile::Seat,
 };
 
@@ -56,8 +57,57 @@ pub(super) struct RecordedTable {
     pub whole: WholeHand,
 }
 
-/// A record that is being written.
+/// The record of a table.
 pub struct Recording {
+    recorder: Recorder,
+    /// A moment, and the same since 1970: the clock may be set while the record grows.
+    began: (Instant, Duration),
+    /// Where it is written.
+    file: Option<RecordFile>,
+}
+
+impl Recording {
+    /// A record that is written to a file, if one is given.
+    pub fn new(file: Option<RecordFile>) -> Self {
+        Self { recorder: Recorder::default(), began: (Instant::now(), since_1970()), file }
+    }
+
+    /// Takes in a picture of the table, and writes what it shows that is new. Returns how the deal stands.
+    pub(super) fn take(
+        &mut self,
+        tracked: &TrackedPicture,
+        table: &RecordedTable,
+    ) -> Option<Standing> {
+        let size = [tracked.picture.width(), tracked.picture.height()];
+        let view = table.profile.view(size);
+        let seats: Vec<Seat> = view.seats().collect();
+        let is_whole = (2..=4).contains(&seats.len()) && seats[..] == Seat::ALL[..seats.len()];
+        let written = self.file.as_ref().and_then(|file| file.players);
+        if !is_whole || written.is_some_and(|players| players != seats.len()) {
+            if let Some(file) = &mut self.file {
+                let why = "the table file does not show the players of the record";
+                file.tell(Some(format!("nothing is recorded: {why}")));
+            }
+            return None;
+        }
+        let at = self.began.1 + tracked.at.saturating_duration_since(self.began.0);
+        let TrackedPicture { tiles, ids, unseen, .. } = tracked;
+        let look = Look { at, tiles, ids, unseen };
+        let lines = self.recorder.observe(&look, &view, table.place, table.whole);
+        if let Some(file) = &mut self.file {
+            file.take(&lines, &table.names, seats.len(), at);
+        }
+        self.recorder.standing()
+    }
+}
+
+/// The time since 1970.
+fn since_1970() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+/// A file that a record is written to.
+pub struct RecordFile {
     path: PathBuf,
     file: File,
     /// The length of the file without a line that was cut off.
@@ -66,15 +116,12 @@ pub struct Recording {
     players: Option<usize>,
     /// Lines that the disk had no room for.
     unwritten: String,
-    recorder: Recorder,
-    /// A moment, and the same since 1970: the clock may be set while the record grows.
-    began: (Instant, Duration),
     report: Report,
     /// The trouble that was reported.
     trouble: Option<String>,
 }
 
-impl Recording {
+impl RecordFile {
     /// Opens a file, which may hold a record already: this one goes on behind it, and a deal that was cut off ends there.
     ///
     /// # Errors
@@ -92,46 +139,31 @@ impl Recording {
         file.read_to_string(&mut text).map_err(wrong)?;
         // A line that a killed program has cut off is no event.
         text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let (players, cut_off) = resumed(&text, now)
+        let (players, cut_off) = resumed(&text, since_1970())
             .map_err(|error| RecordingError::Foreign { file: path.to_owned(), error })?;
-        let mut recording = Self {
+        let mut record = Self {
             path: path.to_owned(),
             file,
             length: text.len() as u64,
             players,
             unwritten: String::new(),
-            recorder: Recorder::default(),
-            began: (Instant::now(), now),
             report,
             trouble: None,
         };
-        recording.add(&cut_off);
-        recording.write().map_err(wrong)?;
-        Ok(recording)
+        record.add(&cut_off);
+        record.write().map_err(wrong)?;
+        Ok(record)
     }
 
-    /// Takes in a picture of the table, and writes what it shows that is new.
-    pub(super) fn take(&mut self, tracked: &TrackedPicture, table: &RecordedTable) {
-        let size = [tracked.picture.width(), tracked.picture.height()];
-        let view = table.profile.view(size);
-        let seats: Vec<Seat> = view.seats().collect();
-        let is_whole = (2..=4).contains(&seats.len()) && seats[..] == Seat::ALL[..seats.len()];
-        if !is_whole || self.players.is_some_and(|players| players != seats.len()) {
-            let why = "the table file does not show the players of the record";
-            return self.tell(Some(format!("nothing is recorded: {why}")));
-        }
-        let at = self.began.1 + tracked.at.saturating_duration_since(self.began.0);
-        let TrackedPicture { tiles, ids, unseen, .. } = tracked;
-        let look = Look { at, tiles, ids, unseen };
-        let lines = self.recorder.observe(&look, &view, table.place, table.whole);
+    /// Writes new lines, of as many players with these names.
+    fn take(&mut self, lines: &[SeenEvent], names: &[String], players: usize, at: Duration) {
         if self.players.is_none() && !lines.is_empty() {
-            self.players = Some(seats.len());
-            let players = table.names.iter().cloned().chain(std::iter::repeat(String::new()));
-            let event = Event::Game { players: players.take(seats.len()).collect() };
+            self.players = Some(players);
+            let names = names.iter().cloned().chain(std::iter::repeat(String::new()));
+            let event = Event::Game { players: names.take(players).collect() };
             self.add(&[line(event, at)]);
         }
-        self.add(&lines);
+        self.add(lines);
         if !self.unwritten.is_empty() {
             let written = self.write();
             let trouble = written.err().map(|error| format!("{error}: what comes now is kept"));

@@ -15,8 +15,8 @@ pub use self::{
 };
 use self::{signals::Signals, sources::Sources};
 use super::{
-    ContextError, Hub, Obs, PageOptions, Recording, RecordingError, ScoreFolderError, Server,
-    ServerError, Webhook, WebhookError, score_folder::ScoreFolder,
+    ContextError, Hub, Obs, PageOptions, RecordFile, Recording, RecordingError, ScoreFolderError,
+    Server, ServerError, Webhook, WebhookError, score_folder::ScoreFolder,
 };
 use crate::{
     ledger::{Ledger, LedgerError},
@@ -106,8 +106,8 @@ impl Session {
             runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let hub = Hub::new(options.library, &options.rules)?;
         let own = options.pages.tilesets.clone();
-        let open = |file: &PathBuf| Recording::open(file, Arc::clone(&options.report));
-        let recording = options.record.as_ref().map(open).transpose()?;
+        let open = |file: &PathBuf| RecordFile::open(file, Arc::clone(&options.report));
+        let recording = Recording::new(options.record.as_ref().map(open).transpose()?);
         let sources = Sources::start(&hub, options.sources, own, recording, &options.report)?;
         let opened = runtime.block_on(async {
             let signals = Signals::expected()?;

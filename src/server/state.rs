@@ -6,7 +6,9 @@ use std::{collections::BTreeMap, sync::Arc};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::{Amended, Context, OnAir, OnAirSetting, Undoable, feeds::Feed, json::Made};
+use super::{
+    Amended, Context, OnAir, OnAirSetting, ProposedWin, Undoable, feeds::Feed, json::Made,
+};
 use crate::{
     appraisal::{HandReading, TileReading},
     page::reading::{PageReading, PageWait},
@@ -188,6 +190,8 @@ pub(super) struct State<'a> {
     /// The decision that undo would take back.
     pub undoes: Option<Undoable>,
     pub on_air: OnAirSetting,
+    /// What the record says of the win.
+    pub proposed: Option<ProposedWin>,
     /// The photos that phones ask to show: number and hand.
     pub asks: Vec<(u64, Option<&'a str>)>,
     /// The connection to OBS; `None` without one.

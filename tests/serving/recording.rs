@@ -34,8 +34,8 @@ struct Table {
     profile: TableProfile,
     /// The discards of each player in order.
     discards: Vec<Vec<usize>>,
-    /// South's own tiles.
-    own: Vec<usize>,
+    /// Each player's own tiles.
+    own: Vec<Vec<usize>>,
     shown: Vec<usize>,
 }
 
@@ -51,7 +51,7 @@ impl Table {
         let tiles = Reader::builtin(2).unwrap().read(&picture).unwrap();
         let lying = profile.view(size).divide(&tiles);
         let discards = Seat::ALL.map(|seat| lying[&seat].discards.tiles.clone()).to_vec();
-        let own = lying[&Seat::South].own.clone();
+        let own = Seat::ALL.map(|seat| lying[&seat].own.clone()).to_vec();
         let rgb = picture.rgb().clone();
         let middles: Vec<([f32; 2], f32)> = tiles
             .iter()
@@ -73,7 +73,7 @@ impl Table {
     /// South's tile of a face.
     fn own(&self, face: &str) -> usize {
         let is_it = |tile: &&usize| self.tiles[**tile].classified().0.to_string() == face;
-        *self.own.iter().find(is_it).unwrap()
+        *self.own[1].iter().find(is_it).unwrap()
     }
 
     /// Puts a picture of the table before the camera.
@@ -148,6 +148,41 @@ impl Session {
         }
     }
 
+    /// Photographs the table again and again until the pages show something.
+    fn shows(&mut self, what: &str, has: impl Fn(&Value) -> bool) -> Value {
+        let began = Instant::now();
+        loop {
+            let state = self.served.get("api/state").json();
+            if has(&state) {
+                return state;
+            }
+            assert!(began.elapsed() < PATIENCE, "{what}: {:#}", state["proposed"]);
+            self.photographed += 1;
+            self.table.photograph(&self.camera, self.photographed);
+            std::thread::sleep(STEP);
+        }
+    }
+
+    /// A deal that East wins: East claims a 7z of North's, and opens the hand on West's 9s. South's last discard may be missed.
+    fn east_wins(&mut self, is_missed: bool) {
+        for (player, place) in [(0, 0), (1, 0), (2, 2), (3, 3)] {
+            self.discards(player, place);
+        }
+        let hand = self.table.own[0].clone();
+        let is_set = |tile: &usize| self.table.tiles[*tile].classified().0.to_string() == "7z";
+        let (set, rest): (Vec<usize>, Vec<usize>) = hand.into_iter().partition(is_set);
+        self.table.shown.pop();
+        self.table.shown.extend(set);
+        self.until("a claim", |lines| count(lines, "claim") == 1);
+        self.discards(0, 1);
+        if !is_missed {
+            self.discards(1, 1);
+        }
+        self.discards(2, 0);
+        self.table.shown.pop();
+        self.table.shown.extend(rest);
+    }
+
     fn discards(&mut self, player: usize, place: usize) {
         let tile = self.table.discards[player][place];
         self.table.shown.push(tile);
@@ -218,6 +253,67 @@ fn a_game_before_the_camera_becomes_a_record_that_is_replayed() {
     tilelens(&["record", "replay", &record, "-o", &page]);
     assert!(fs::read_to_string(&page).unwrap().contains("claims from"));
     assert!(tilelens(&["record", "export", &record, "--to", "mjai"]).contains(r#""pai":"9p""#));
+}
+
+/// A table of the ledger, with a session before it.
+fn at_a_table(folder: &Path) -> Session {
+    let ledger = folder.join("evening.tlg").display().to_string();
+    tilelens(&["table", "new", &ledger, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
+    Session::start(folder, &ledger, Table::new())
+}
+
+#[test]
+fn a_win_that_the_record_is_certain_of_takes_one_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = at_a_table(folder.path());
+    session.east_wins(false);
+    let is_ready = |state: &Value| {
+        state["proposed"]["taken"] == true && state["reading"]["score"]["ok"] == true
+    };
+    let state = session.shows("a win", is_ready);
+    assert_eq!(state["proposed"]["certain"], true);
+    let context = &state["context"];
+    assert_eq!(
+        ["seat", "win", "from", "winning", "tile"].map(|field| &context[field]),
+        ["E", "discard", "W", "9s", "fresh"]
+    );
+    // What the operator says overrules it, and stays.
+    session.served.post("api/context", &serde_json::json!({ "from": "S" }));
+    let looked = Instant::now();
+    let state = session.shows("time", |_| looked.elapsed() > Duration::from_secs(4));
+    assert_eq!([&state["context"]["from"], &state["context"]["tile"]], [&"S".into(), &Value::Null]);
+    assert_eq!(state["proposed"]["taken"], false);
+    session.served.undo();
+    // Enter.
+    let confirmed = session.served.post("api/confirm", &serde_json::json!({}));
+    assert_eq!(confirmed.status, 200, "{}", confirmed.text());
+    let confirmed = confirmed.json();
+    let winner = &confirmed["table"]["last_deal"]["winners"][0];
+    assert_eq!(["player", "from"].map(|field| &winner[field]), [0, 2]);
+    assert_eq!(confirmed["proposed"], Value::Null);
+    // The same hand, which lies there still, is not proposed for the next deal.
+    session.served.post("api/next", &serde_json::json!({}));
+    let looked = Instant::now();
+    let state = session.shows("time", |_| looked.elapsed() > Duration::from_secs(4));
+    assert_eq!([&state["proposed"], &state["context"]["win"]], [&Value::Null; 2]);
+}
+
+#[test]
+fn a_win_in_doubt_is_shown_and_filled_in_by_a_key_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = at_a_table(folder.path());
+    session.east_wins(true);
+    let state = session.shows("a win", |state| state["proposed"].is_object());
+    let proposed = &state["proposed"];
+    assert_eq!([&proposed["certain"], &proposed["taken"]], [false, false]);
+    assert_eq!(["seat", "from"].map(|field| &proposed["fields"][field]), ["E", "W"]);
+    let looked = Instant::now();
+    let state = session.shows("time", |_| looked.elapsed() > Duration::from_secs(4));
+    assert_eq!(state["context"]["win"], Value::Null, "nothing is filled in");
+    assert_eq!(session.served.post("api/confirm", &serde_json::json!({})).status, 409);
+    let taken = session.served.post("api/context", &proposed["fields"]).json();
+    assert_eq!(taken["context"]["from"], "W");
+    assert_eq!(taken["proposed"]["taken"], true);
 }
 
 fn refused(arguments: &[&str]) -> String {

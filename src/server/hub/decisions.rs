@@ -30,8 +30,12 @@ impl Hub {
     pub fn set_context(&self, changes: Map<String, Value>) -> Result<(), ContextError> {
         let mut inner = self.lock();
         inner.is_watching()?;
-        let context = inner.session.context().with(changes, &self.library)?;
+        let mut proposals = inner.proposals.clone();
+        let mut over = proposals.overrule(&changes);
+        over.extend(changes);
+        let context = inner.session.context().with(over, &self.library)?;
         inner.session.set_context(context);
+        inner.proposals = proposals;
         self.read_again(&mut inner);
         inner.won_hand = inner.hand_shown();
         self.push(&mut inner);
@@ -62,10 +66,12 @@ impl Hub {
             return;
         }
         inner.won_hand = None;
+        inner.proposals.forget();
         // A context stays valid without these fields.
         if let Ok(context) = inner.session.context().with(over(), &self.library) {
             inner.session.sit(context);
             self.read_again(inner);
+            self.fill_in(inner);
         }
     }
 
@@ -111,6 +117,7 @@ impl Hub {
             over.extend(seating);
         }
         let context = inner.session.context().with(over, &self.library)?;
+        inner.proposals.set_aside();
         let number = inner.photo.as_ref().map_or(1, |(number, _)| number + 1);
         inner.session.put(context, fixes, number);
         inner.photo = Some((number, tracked));
@@ -216,6 +223,7 @@ impl Hub {
         };
         fields.extend(was);
         let Ok(context) = inner.session.context().with(fields, &self.library) else { return false };
+        inner.proposals.set_aside();
         inner.session.amend(context, amended);
         inner.won_hand = None;
         self.read_again(&mut inner);
@@ -229,6 +237,7 @@ impl Hub {
         let event = table.last_event;
         self.take_table(&mut inner, table);
         self.turn_to_the_next(&mut inner, |session, context| session.go_on(context, event));
+        self.fill_in(&mut inner);
         self.push(&mut inner);
     }
 
@@ -251,6 +260,7 @@ impl Hub {
     /// that table has the hand.
     pub fn confirm(&self, reading: Arc<DealReading>, table: Option<TableState>) {
         let mut inner = self.lock();
+        inner.proposals.end();
         inner.session.confirm(reading, table.as_ref().map(EnteredDeal::last_of));
         if let Some(table) = table {
             self.take_table(&mut inner, table);
@@ -266,6 +276,7 @@ impl Hub {
         let mut inner = self.lock();
         inner.is_watching()?;
         let seen = inner.seen();
+        inner.proposals.end();
         inner.session.reject(seen);
         self.push(&mut inner);
         Ok(())
@@ -274,6 +285,7 @@ impl Hub {
     /// Ends a hand: how it was won and the corrections are cleared, seats and winds stay.
     pub fn next(&self) {
         let mut inner = self.lock();
+        inner.proposals.end();
         self.turn_to_the_next(&mut inner, TableSession::next);
         self.push(&mut inner);
     }
@@ -311,6 +323,7 @@ impl Hub {
         let mut inner = self.lock();
         if inner.session.undo() {
             inner.drop_what_was_taken_back();
+            inner.proposals.set_aside();
             self.sit(&mut inner, Map::new());
             self.read_again(&mut inner);
             inner.won_hand = inner.hand_shown();
@@ -318,6 +331,7 @@ impl Hub {
         if let Some(table) = table {
             self.take_table(&mut inner, table);
         }
+        self.fill_in(&mut inner);
         self.push(&mut inner);
     }
 }

@@ -54,6 +54,9 @@ impl Hub {
         let mut steps =
             explained.map_or_else(Vec::new, |(deal, rules)| table.explain(&rules, deal));
         steps.retain(|steps| !steps.is_empty());
+        if is_over {
+            inner.proposals.end();
+        }
         inner.table_json = Some(Made::table(&table, &steps));
         inner.table = Some(table);
         inner.drop_what_was_taken_back();

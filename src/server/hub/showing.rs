@@ -51,7 +51,12 @@ impl Hub {
         let preview = inner.preview();
         let programme = inner.programme.update(&preview, now);
         let scene = OnAir::of(programme.as_ref().unwrap_or(&preview), inner.table.as_ref());
-        self.state.send_replace(States::new(&inner.state(preview, programme, scene)));
+        self.state.send_replace(States::new(&inner.state(
+            &self.library,
+            preview,
+            programme,
+            scene,
+        )));
         self.metrics.states.inc();
     }
 
@@ -164,7 +169,13 @@ impl HubState {
     }
 
     /// The state as the operator has it.
-    fn state(&self, preview: Preview, programme: Option<Preview>, scene: OnAir) -> State<'_> {
+    fn state(
+        &self,
+        library: &Library,
+        preview: Preview,
+        programme: Option<Preview>,
+        scene: OnAir,
+    ) -> State<'_> {
         let number = self.deal_added_to().map(|(deal, _)| deal.place.number);
         State {
             revision: self.revision,
@@ -182,6 +193,7 @@ impl HubState {
             amends: self.session.amends().map(|amended| (amended, number)),
             undoes: self.session.undoable(),
             on_air: self.programme.setting(),
+            proposed: self.proposed_win(library),
             asks: self.asks.waiting().collect(),
             obs: self.obs.as_ref(),
         }

@@ -7,12 +7,12 @@ import { askFacts, picks, showKnown, value as sentAs, ways } from "./fields.js";
 import { unfoldWhatIsSet } from "./folds.js";
 import { WINDS, amount } from "./hand.js";
 import { all, at, fieldsOf, focused, one, target } from "./kit.js";
-import { t } from "./lang.js";
+import { language, t } from "./lang.js";
 import { get } from "./link.js";
 import { rulings, withRuling } from "./rulings.js";
 import { showScore } from "./scored.js";
 import { fieldsFor, firstTyped, showTyped } from "./typed.js";
-import { inRound } from "./words.js";
+import { inRound, wonHow } from "./words.js";
 
 /** @type {RuleSet[]} */
 let sets = []; // the rule sets with their usual rulings
@@ -99,10 +99,32 @@ function showWho() {
   showTyped();
 }
 
+/** What the record of the table says of the win, and a button that takes it where it was not filled in. */
+function showProposed() {
+  const { context = {}, played, proposed } = current();
+  at("proposed").hidden = !proposed;
+  if (!proposed) return;
+  const { fields, certain, taken } = proposed;
+  /** @param {Wind | undefined} wind */
+  const named = (wind) => (wind && context.names?.[wind]) || t(wind ?? "");
+  const what = [
+    `${t("{name} wins", { name: named(fields.seat) })} ${wonHow(fields.win, named(fields.from), played?.terms)?.join("") ?? ""}`,
+    ...(fields.winning ? [fields.winning] : []),
+    ...known.facts.filter(({ name }) => fields[name]).map(({ label }) => label[language]),
+    ...(fields.riichi_by ? [`${t("Riichi")}: ${fields.riichi_by.map(named).join(", ")}`] : []),
+  ].join(" · ");
+  one(at("proposed"), "span").textContent = certain ? t("From the record: {what}", { what }) : t("The record is not certain: {what}", { what });
+  at("take-proposed").hidden = taken;
+}
+
+/** Takes what the record says of the win. */
+export const takeProposed = () => act("api/context", { ...current().proposed?.fields }, at("proposed"));
+
 /** Shows what the state says of the hand. @param {import("./onair.js").View} viewed */
 export function showHand(viewed) {
   const { context, phase, played, reading } = current();
   showContext();
+  showProposed();
   showScore(viewed);
   advise(reading?.hand && phase !== "confirmed" ? { hand: reading.hand.text, tiles: reading.tiles, context: context ?? {}, set: played } : null);
 }
@@ -163,6 +185,7 @@ at("context").addEventListener("change", (event) => {
   } else if (WINDS.some((wind) => wind === name)) say({ names: { ...(current().context?.names || {}), [name]: value } });
   else if (name) say({ [name]: sentAs(field) });
 });
+/** @type {{ rules: RuleSet[], facts: Fact[] }} */
 const known = await get("api/rules");
 sets = known.rules;
 askFacts(known.facts, () => at("flags"));

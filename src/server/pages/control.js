@@ -2,7 +2,7 @@
 // picture, the hand and the table; here are the frame around them, and the keys.
 import { air } from "./air.js";
 import { brokenOff, choose, correctByKey, showPicture } from "./control-picture.js";
-import { nextEarlier, pick, pickWinnerNext, restore, showHand } from "./control-hand.js";
+import { nextEarlier, pick, pickWinnerNext, restore, showHand, takeProposed } from "./control-hand.js";
 import { showTable, takeUpEarlier } from "./control-table.js";
 import { FIELD, act, connected, current, follows, listen, takes, undo, undone } from "./deciding.js";
 import { keepFolds } from "./folds.js";
@@ -79,7 +79,7 @@ at("help").onclick = () => at("keys").showModal();
 /** Buttons that decide, where decisions are taken; the next digit then chooses a winner.
  *  @type {[HTMLElement, () => unknown][]} */
 const BUTTONS = [
-  [at("confirm"), () => act("api/confirm")], [at("reject"), () => act("api/reject")], [at("undo"), undo], [at("also"), () => act("api/also")],
+  [at("take-proposed"), takeProposed], [at("confirm"), () => act("api/confirm")], [at("reject"), () => act("api/reject")], [at("undo"), undo], [at("also"), () => act("api/also")],
   [at("next"), () => {
     emptyTyped();
     act("api/next");
@@ -129,7 +129,7 @@ const KEYS = {
     at("unsure").selectedIndex = 1 - at("unsure").selectedIndex;
     at("unsure").dispatchEvent(new Event("change"));
   },
-  o: () => at("put").click(), h: () => at("take").click(), a: () => at("auto").click(),
+  g: () => at("proposed").hidden || press(at("take-proposed")), o: () => at("put").click(), h: () => at("take").click(), a: () => at("auto").click(),
   b: () => {
     pickWinnerNext();
     takeUpEarlier();

@@ -355,6 +355,8 @@ interface State extends Partial<Preview> {
   fixes?: Record<string, string>;
   tileset?: string | null;
   discards_missed?: string | null;
+  /** The win as the record of the table has it, in fields of the context. */
+  proposed?: { fields: Context; certain: boolean; taken: boolean } | null;
   amends?: Amends | null;
   can_undo?: boolean;
   undoes?: Undoable | null;

@@ -43,7 +43,7 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// Starts them; `own` are the user's tile sets, `recording` gets the first one that shows a table.
+    /// Starts them; `own` are the user's tile sets, `recording` follows the first one that shows a table, or may yet.
     ///
     /// # Errors
     /// Where the thread that reports their states cannot be started.
@@ -51,15 +51,19 @@ impl Sources {
         hub: &Arc<Hub>,
         sources: Vec<SessionSource>,
         own: Option<Folder>,
-        mut recording: Option<Recording>,
+        recording: Recording,
         report: &Report,
     ) -> io::Result<Self> {
         let (mut running, mut watched, mut profiles) = (Vec::new(), Vec::new(), Vec::new());
-        for SessionSource { spec, shows, profile, reader } in sources {
+        // A table that is not marked yet is taken for a hand.
+        let first = |is_it: fn(&Shows) -> bool| sources.iter().position(|of| is_it(&of.shows));
+        let followed = first(|shows| matches!(shows, Shows::Table(_)))
+            .or_else(|| first(|shows| matches!(shows, Shows::Hand)));
+        let mut recording = Some(recording);
+        for (place, source) in sources.into_iter().enumerate() {
+            let SessionSource { spec, shows, profile, reader } = source;
             let name = spec.to_string();
-            // A table that is not marked yet is taken for a hand.
-            let mut recording =
-                if matches!(shows, Shows::Standing(_)) { None } else { recording.take() };
+            let mut recording = recording.take_if(|_| followed == Some(place));
             let number = hub.add_source(&name, shows);
             let (shown, own) = (Arc::clone(hub), own.clone());
             let live = Arc::new(Live::start(Capture::start(spec), reader, move |snapshot| {
@@ -166,7 +170,7 @@ fn see(
         tileset: snapshot.tileset.filter(|set| own.is_some_and(|own| own.path(set).exists())),
     };
     if let Some((recording, table)) = recording.zip(hub.recorded_table(number)) {
-        recording.take(&tracked, &table);
+        hub.record_says(recording.take(&tracked, &table));
     }
     hub.see(number, tracked, Some(timing));
 }

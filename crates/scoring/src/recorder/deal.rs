@@ -7,7 +7,7 @@ use std::{
 
 use super::DealPlace;
 use crate::{
-    record::{Board, DealBegins, Doubtful, Event, SeenEvent, Tiles},
+    record::{Board, ClaimKind, DealBegins, Doubtful, Event, SeenEvent, Tiles},
     tile::{Face, SeenFace},
 };
 
@@ -20,7 +20,7 @@ const OF_A_FACE: usize = 4;
 const AROUND: usize = 6;
 
 /// A deal so far.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Deal {
     board: Board,
     /// Its events, the beginning first.
@@ -127,6 +127,11 @@ impl Deal {
         let _ = self.push_at(Event::Gap { milliseconds }, until, None);
     }
 
+    /// Tiles of a whole hand, kongs counted as three.
+    pub const fn whole(&self) -> usize {
+        self.whole
+    }
+
     /// The tiles that this count of concealed ones lacks to a whole hand; `None` for more than that.
     pub fn missing(&self, player: usize, concealed: usize) -> Option<usize> {
         let sets = self.board.players.get(player)?.sets.len();
@@ -159,6 +164,12 @@ impl Deal {
         last.filter(is_own).map(|_| self.events.len() - 1)
     }
 
+    /// Whether a player has just claimed a chow or a pung, and so cannot have drawn.
+    pub fn has_just_claimed(&self, player: usize) -> bool {
+        matches!(self.events.last(), Some(Event::Claim { player: own, kind, .. })
+            if *own == player && *kind != ClaimKind::Kong)
+    }
+
     /// How clearly an event's tiles are seen by now.
     pub fn see(&mut self, event: usize, confidence: f32) {
         if let Some(seen) = self.confidence.get_mut(event) {
@@ -171,28 +182,18 @@ impl Deal {
         self.doubts.insert((event, why));
     }
 
-    /// Doubts the order of what was played next to a gap, or to a discard that was not seen.
-    fn doubt_around_gaps(&mut self) {
-        let is_gap = |event: &usize| {
-            matches!(self.events[*event], Event::Gap { .. })
-                || self.doubts.contains(&(*event, Doubtful::Unseen))
-        };
-        let all = 0..self.events.len();
-        let played: Vec<usize> =
-            all.clone().filter(|event| is_played(&self.events[*event])).collect();
-        for gap in all.filter(is_gap).collect::<Vec<_>>() {
-            let at = played.partition_point(|event| *event < gap);
-            let around = at.saturating_sub(AROUND)..(at + AROUND).min(played.len());
-            self.doubts.extend(played[around].iter().map(|event| (*event, Doubtful::Order)));
-        }
+    /// Its events so far, the beginning first.
+    pub fn events(&self) -> &[Event] {
+        &self.events
     }
 
-    /// Writes what is not certain, and the end. How the deal ended is not known unless an event has said it.
-    pub fn end(mut self, at: Duration) -> Vec<SeenEvent> {
+    /// What of the events so far is not certain.
+    pub fn doubts(&self) -> BTreeSet<(usize, Doubtful)> {
+        let mut doubts = self.doubts.clone();
         let unclear = |(event, seen): (usize, &Option<f32>)| {
             seen.is_some_and(|seen| seen < CERTAIN).then_some((event, Doubtful::Tile))
         };
-        self.doubts.extend(self.confidence.iter().enumerate().filter_map(unclear));
+        doubts.extend(self.confidence.iter().enumerate().filter_map(unclear));
         let mut tiles: BTreeMap<Face, Vec<usize>> = BTreeMap::new();
         for (event, laid) in self.events.iter().enumerate() {
             for face in laid_down(laid) {
@@ -201,16 +202,37 @@ impl Deal {
         }
         for (face, events) in tiles {
             if events.len() > if face.is_bonus() { 1 } else { OF_A_FACE } {
-                self.doubts.extend(events.into_iter().map(|event| (event, Doubtful::Count)));
+                doubts.extend(events.into_iter().map(|event| (event, Doubtful::Count)));
             }
         }
-        self.doubt_around_gaps();
-        if self.doubts.contains(&(0, Doubtful::Place)) {
+        self.doubt_around_gaps(&mut doubts);
+        if doubts.contains(&(0, Doubtful::Place)) {
             // Whoever was seen first is the dealer unless an earlier discard was missed.
             let first = self.events.iter().position(is_played);
-            self.doubts.extend(first.map(|event| (event, Doubtful::Order)));
+            doubts.extend(first.map(|event| (event, Doubtful::Order)));
         }
-        for (event, why) in std::mem::take(&mut self.doubts) {
+        doubts
+    }
+
+    /// Doubts the order of what was played next to a gap, or to a discard that was not seen.
+    fn doubt_around_gaps(&self, doubts: &mut BTreeSet<(usize, Doubtful)>) {
+        let is_gap = |event: &usize| {
+            matches!(self.events[*event], Event::Gap { .. })
+                || self.doubts.contains(&(*event, Doubtful::Unseen))
+        };
+        let all = 0..self.events.len();
+        let played: Vec<usize> =
+            all.clone().filter(|event| is_played(&self.events[*event])).collect();
+        for gap in all.filter(is_gap) {
+            let at = played.partition_point(|event| *event < gap);
+            let around = at.saturating_sub(AROUND)..(at + AROUND).min(played.len());
+            doubts.extend(played[around].iter().map(|event| (*event, Doubtful::Order)));
+        }
+    }
+
+    /// Writes what is not certain, and the end. How the deal ended is not known unless an event has said it.
+    pub fn end(mut self, at: Duration) -> Vec<SeenEvent> {
+        for (event, why) in self.doubts() {
             self.write(Event::Doubt { event, why }, at, None);
         }
         if !self.board.has_result() {
@@ -222,7 +244,7 @@ impl Deal {
 }
 
 /// Whether a player has laid something down in an event.
-const fn is_played(event: &Event) -> bool {
+pub(super) const fn is_played(event: &Event) -> bool {
     matches!(
         event,
         Event::Discard { .. }
@@ -234,7 +256,7 @@ const fn is_played(event: &Event) -> bool {
 }
 
 /// The known tiles that an event brings to the table.
-fn laid_down(event: &Event) -> Vec<Face> {
+pub(super) fn laid_down(event: &Event) -> Vec<Face> {
     let tiles = match event {
         Event::Indicator { tile } | Event::Discard { tile, .. } | Event::SetOut { tile, .. } => {
             vec![*tile]

@@ -23,6 +23,13 @@ pub(super) struct OpenHand {
     pub last: Option<(usize, usize, bool)>,
 }
 
+impl OpenHand {
+    /// Its tiles, without open sets.
+    pub fn tiles(&self) -> Vec<SeenFace> {
+        self.hand.concealed.iter().chain(&self.hand.winning).copied().collect()
+    }
+}
+
 /// Writes the opened hands and who has won with them. A hand that does not have the tiles that it should is left out.
 pub(super) fn write(
     deal: &mut Deal,
@@ -31,11 +38,11 @@ pub(super) fn write(
     turns: &Turns,
 ) {
     for (&player, open) in hands {
-        let mut tiles = open.hand.concealed.clone();
-        tiles.extend(open.hand.winning);
+        let mut tiles = open.tiles();
         let Some(missing) = deal.missing(player, tiles.len()) else { continue };
-        let wins =
-            if missing == 0 && open.finished { won(player, open, ponds, turns) } else { None };
+        // Whoever has just claimed has not drawn.
+        let is_won = missing == 0 && open.finished && !deal.has_just_claimed(player);
+        let wins = if is_won { won(player, open, ponds, turns) } else { None };
         match wins {
             Some(Some((_, tile))) => {
                 if let Some(place) = tiles.iter().rposition(|other| *other == tile) {
@@ -70,8 +77,7 @@ fn won(
     match open.last {
         Some((giver, place, true)) => {
             let tile = ponds.get(giver)?.0.get(place)?.face;
-            let has_it =
-                open.hand.concealed.iter().chain(&open.hand.winning).any(|own| *own == tile);
+            let has_it = open.tiles().contains(&tile);
             (giver != player && has_it).then_some(Some((giver, tile)))
         }
         _ => (next == Some(player)).then_some(None),

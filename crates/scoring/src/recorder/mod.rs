@@ -3,7 +3,8 @@
 //!
 //! In four steps: the tiles that lie still (`rest`); the discards (`pond`) and what lies open (`open`) before each player; their
 //! order by turns (`turns`); the events, which the tiles have to allow, and what of them is not certain (`deal`). Hands stand
-//! concealed: draws follow from the turns, and their tiles are not known.
+//! concealed: draws follow from the turns, and their tiles are not known. How the deal stands meanwhile, and who has won once a
+//! hand lies open, is in `standing`.
 
 mod deal;
 mod ending;
@@ -12,16 +13,19 @@ mod pond;
 mod rest;
 #[cfg(test)]
 mod simulated;
+mod standing;
 mod turns;
 
 use std::{collections::BTreeMap, time::Duration};
 
+pub use self::standing::{Standing, StandingDiscard, TileBefore, WonHand};
 use self::{
     deal::Deal,
     ending::OpenHand,
     open::{OpenNews, OpenTiles, Opened},
     pond::{Pond, PondNews},
     rest::{Resting, Rests, Spot},
+    standing::{Lying, Seen},
     turns::{Fact, Laid, Turns, Writing},
 };
 use crate::{
@@ -93,6 +97,8 @@ pub struct Recorder {
     last: Duration,
     /// The number of the deal that was recorded last.
     recorded: Option<u32>,
+    /// The number of deals so far that could begin.
+    deals: u64,
 }
 
 /// A deal that may begin.
@@ -109,6 +115,8 @@ struct Playing {
     /// The deal, once something was laid down, and its number where that was known then.
     deal: Option<Deal>,
     number: Option<u32>,
+    /// Who has won, and how many events the deal had then.
+    won: Option<(WonHand, usize)>,
     /// Since when most of its tiles are gone.
     swept: Option<Duration>,
 }
@@ -138,6 +146,7 @@ impl Recorder {
                 self.clear = None;
             } else if look.at.saturating_sub(*self.clear.get_or_insert(look.at)) >= CLEAR {
                 self.playing = Some(Playing::of(view.seats().count()));
+                self.deals += 1;
             }
             return Vec::new();
         };
@@ -158,7 +167,20 @@ impl Recorder {
             self.clear = None;
             return ended.map_or_else(Vec::new, |playing| playing.ended(look.at));
         }
+        playing.settle(look.at);
         playing.deal.as_mut().map_or_else(Vec::new, Deal::lines)
+    }
+}
+
+impl Recorder {
+    /// How the deal that is played stands; `None` between deals.
+    pub fn standing(&self) -> Option<Standing> {
+        let playing = self.playing.as_ref()?;
+        let seen = Seen::of(playing.deal.as_ref()?);
+        let last = playing.lying(self.last).last(&seen);
+        let won = playing.won.as_ref().map(|(won, _)| won.clone());
+        let (deal, number) = (self.deals, playing.number);
+        Some(Standing { deal, number, won, ..seen.standing(playing.ponds.len(), last) })
     }
 }
 
@@ -261,6 +283,37 @@ impl Playing {
             deal.write(Event::Indicator { tile }, at, Some(clear));
         }
         self.turns.write(&mut Writing { deal, ponds: &mut self.ponds, now }, false);
+    }
+
+    /// What lies there.
+    fn lying(&self, now: Duration) -> Lying<'_> {
+        let is_open =
+            |player: usize| self.open.get(player).is_some_and(|open| open.shows_hand(now));
+        let hands = self.hands.iter().filter(|(player, _)| is_open(**player));
+        let hands = hands.map(|(player, hand)| (*player, hand)).collect();
+        Lying { ponds: &self.ponds, turns: &self.turns, hands, now }
+    }
+
+    /// Finds out who has won. What was certain stays while tiles are swept away, unless play has gone on, another hand is
+    /// complete too, or the tile that was won on lies where it was.
+    fn settle(&mut self, now: Duration) {
+        let before = self.won.take();
+        let Some(deal) = self.deal.as_ref().filter(|_| !self.hands.is_empty()) else { return };
+        let (seen, lying, events) = (Seen::of(deal), self.lying(now), deal.events().len());
+        let won = lying.won(&seen);
+        let kept = before.filter(|(before, at)| {
+            let is_same = |won: &WonHand| {
+                won.is_certain || (won.player, won.from) == (before.player, before.from)
+            };
+            before.is_certain
+                && *at == events
+                && !lying.contradicts(before, &seen)
+                && won.as_ref().is_none_or(is_same)
+        });
+        self.won = match won {
+            Some(won) if won.is_certain || kept.is_none() => Some((won, events)),
+            _ => kept,
+        };
     }
 
     /// The number of tiles in ponds and sets, and of those that still lie there.

@@ -65,6 +65,8 @@ pub(super) struct OpenTiles {
     since: Duration,
     /// Whether they were read since.
     read: bool,
+    /// Whether they were a hand then.
+    is_hand: bool,
     /// When something last covered one of them.
     covered: Option<Duration>,
     sets: Vec<KnownSet>,
@@ -90,8 +92,9 @@ impl OpenTiles {
         if self.read || now.saturating_sub(self.since) < STEADY {
             return Vec::new();
         }
-        self.read = true;
+        (self.read, self.is_hand) = (true, false);
         if let Some(hand) = self.hand(own, hints) {
+            self.is_hand = !hand.is_empty();
             return hand;
         }
         let seen: Vec<SeenTile> = own.iter().map(|(_, tile)| tile.clone()).collect();
@@ -124,6 +127,12 @@ impl OpenTiles {
             }
         }
         opened
+    }
+
+    /// Whether the hand lies open there, and nothing covers it.
+    pub fn shows_hand(&self, now: Duration) -> bool {
+        let covered = self.covered == Some(now);
+        self.read && self.is_hand && !covered
     }
 
     /// The hand beside the known sets, if more tiles lie there than a new set has: it is being opened. Empty until it is read.

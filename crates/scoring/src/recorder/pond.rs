@@ -12,6 +12,8 @@ const NEAR: f32 = 2.0;
 /// The same for one with another face, and the longest time between.
 const SAME_PLACE: f32 = 0.5;
 const LATELY: Duration = Duration::from_millis(1500);
+/// Time out of sight after which a discard that goes may still lie there, under an arm.
+const LOST: Duration = Duration::from_secs(3);
 /// Time for which a discard has to show another face before it is corrected.
 const CORRECTED: Duration = Duration::from_millis(1500);
 
@@ -26,6 +28,8 @@ pub(super) struct PondTile {
     /// Since when it no longer lies there.
     gone: Option<Duration>,
     hidden: bool,
+    /// For how long it had been out of sight when it was last followed.
+    unseen: Duration,
     /// The number of its event in the deal, once it was written.
     pub event: Option<usize>,
     /// Whether a set has it.
@@ -41,6 +45,16 @@ impl PondTile {
     /// Whether it was taken away, as far as can be seen.
     pub const fn is_gone(&self) -> bool {
         self.gone.is_some()
+    }
+
+    /// Whether its place was seen to be bare, and it is not just lost from sight.
+    pub fn was_taken(&self) -> bool {
+        self.gone.is_some() && self.unseen < LOST
+    }
+
+    /// The time since which it is gone.
+    pub fn gone_for(&self, now: Duration) -> Duration {
+        self.gone.map_or(Duration::ZERO, |gone| now.saturating_sub(gone))
     }
 }
 
@@ -93,6 +107,7 @@ impl Pond {
                         sideways: *sideways,
                         gone: None,
                         hidden: false,
+                        unseen: Duration::ZERO,
                         event: None,
                         claimed: false,
                     });
@@ -104,6 +119,7 @@ impl Pond {
             match spots.get(&tile.id) {
                 Some(spot) if spot.away(tile.spot.at) <= TAKEN => {
                     (tile.gone, tile.hidden) = (None, spot.unseen >= HIDDEN);
+                    tile.unseen = spot.unseen;
                 }
                 _ => drop(tile.gone.get_or_insert(now)),
             }

@@ -98,6 +98,11 @@ impl Turns {
         (self.next, self.last)
     }
 
+    /// Whether nothing waits for its turn.
+    pub const fn is_quiet(&self) -> bool {
+        self.facts.is_empty()
+    }
+
     /// Leaves out what was seen from a time on: tiles that are being swept away are not played.
     pub fn drop_since(&mut self, since: Duration) {
         self.facts.retain(|fact| fact.since < since);

@@ -3,6 +3,7 @@
 mod camera;
 mod near_misses;
 mod script;
+mod wins;
 
 use std::time::Duration;
 
@@ -10,11 +11,12 @@ use self::{
     camera::Camera,
     script::{Played, script},
 };
-use super::{DealPlace, Look, Recorder};
+use super::{DealPlace, Look, Recorder, WonHand};
 use crate::{
     calibration::table::{Edge, TableProfile, TableView},
     hand::WholeHand,
-    record::{Board, Doubtful, Event, SeenEvent},
+    record::{Board, ClaimKind, Doubtful, Event, SeenEvent},
+    rules::Fact,
     tile::{Face, SeenFace},
 };
 
@@ -81,6 +83,95 @@ struct Figures {
     certain: [usize; 2],
     /// Deals that were taken as one, or cut.
     miscounted: usize,
+    proposed: Proposed,
+}
+
+/// What was proposed of wins, by deal: how often anything was certain at any time, and how often wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Proposed {
+    /// Deals in which a complete hand was opened.
+    won: usize,
+    /// Winner and giver, of which the first is wrong.
+    wins: [usize; 2],
+    /// The same with all that rules with riichi ask.
+    whole: [usize; 2],
+    /// Wins that were shown and never certain.
+    unsure: usize,
+}
+
+/// What rules with riichi ask of a win.
+const RIICHI: [Fact; 6] = [
+    Fact::Riichi,
+    Fact::DoubleRiichi,
+    Fact::Ippatsu,
+    Fact::Supplement,
+    Fact::LastTile,
+    Fact::FirstDraw,
+];
+
+impl Proposed {
+    fn add(&mut self, truth: &[Played], seen: &[WonHand]) {
+        let is_win = |played: &&Played| matches!(played, Played::Win { .. });
+        let won = truth.iter().find(is_win);
+        self.won += usize::from(won.is_some());
+        let is_right = |hand: &&WonHand| {
+            let is_tile = hand.from.is_none() || hand.tile == last_tile(truth);
+            won == Some(&Played::Win { player: hand.player, from: hand.from }) && is_tile
+        };
+        let knows = |hand: &&WonHand| hand.is_known(|fact| RIICHI.contains(&fact));
+        let facts_right = |hand: &&WonHand| {
+            RIICHI.iter().all(|fact| hand.is(*fact) == Some(is(truth, hand.player, *fact)))
+        };
+        let certain: Vec<&WonHand> = seen.iter().filter(|hand| hand.is_certain).collect();
+        let whole: Vec<&WonHand> = certain.iter().copied().filter(knows).collect();
+        let count = |of: &mut [usize; 2], all: &[&WonHand], right: &dyn Fn(&&WonHand) -> bool| {
+            let wrong = !all.iter().all(right);
+            *of = [of[0] + usize::from(wrong), of[1] + usize::from(!all.is_empty())];
+        };
+        count(&mut self.wins, &certain, &is_right);
+        count(&mut self.whole, &whole, &|hand| is_right(hand) && facts_right(hand));
+        self.unsure += usize::from(certain.is_empty() && !seen.is_empty());
+    }
+}
+
+fn last_tile(truth: &[Played]) -> Option<SeenFace> {
+    truth.iter().rev().find_map(|played| match played {
+        Played::Discard { face, .. } => Some(SeenFace::Tile((*face).into())),
+        _ => None,
+    })
+}
+
+/// Whether a fact is true of a win, from what was played alone.
+fn is(truth: &[Played], player: usize, fact: Fact) -> bool {
+    let sideways = |played: &Played| matches!(played, Played::Discard { player: own, sideways: true, .. } if *own == player);
+    let own =
+        |played: &Played| matches!(played, Played::Discard { player: own, .. } if *own == player);
+    let stirs = |played: &Played| {
+        matches!(
+            played,
+            Played::Claim { .. } | Played::ConcealedKong { .. } | Played::AddedKong { .. }
+        )
+    };
+    let declared = truth.iter().position(sideways);
+    let since = declared.map(|at| &truth[at + 1..]);
+    let is_double = declared
+        .is_some_and(|at| truth.iter().position(own) == Some(at) && !truth[..at].iter().any(stirs));
+    match fact {
+        Fact::Riichi => declared.is_some() && !is_double,
+        Fact::DoubleRiichi => is_double,
+        Fact::Ippatsu => since.is_some_and(|since| !since.iter().any(|it| stirs(it) || own(it))),
+        Fact::Supplement => {
+            let last = truth.iter().rposition(|it| !matches!(it, Played::Win { .. }));
+            last.is_some_and(|last| match truth[last] {
+                Played::ConcealedKong { player: own, .. }
+                | Played::AddedKong { player: own, .. } => own == player,
+                Played::Claim { player: own, kind, .. } => own == player && kind == ClaimKind::Kong,
+                _ => false,
+            })
+        }
+        // No simulated deal is played to its last tile, or won on the first draw.
+        _ => false,
+    }
 }
 
 fn played(event: &Event) -> Option<Played> {
@@ -205,7 +296,7 @@ fn figures(seed: u64, deals: usize, noise: Noise) -> Figures {
             dealer,
             ..DealPlace::default()
         });
-        let mut lines: Vec<SeenEvent> = Vec::new();
+        let (mut lines, mut seen_won) = (Vec::<SeenEvent>::new(), Vec::new());
         camera.forget();
         for step in 0..(script.ends * 1000.0) as u64 / STEP {
             let at = Duration::from_millis(step * STEP);
@@ -214,6 +305,8 @@ fn figures(seed: u64, deals: usize, noise: Noise) -> Figures {
             let at = at + Duration::from_millis(start);
             let look = Look { at, tiles, ids, unseen };
             lines.extend(recorder.observe(&look, &view, place, WholeHand::default()));
+            let won = recorder.standing().and_then(|standing| standing.won);
+            seen_won.extend(won.filter(|won| seen_won.last() != Some(won)));
         }
         start += (script.ends * 1000.0) as u64;
         let events: Vec<Event> = lines.iter().map(|line| line.event.clone()).collect();
@@ -222,6 +315,7 @@ fn figures(seed: u64, deals: usize, noise: Noise) -> Figures {
         figures.miscounted += usize::from((begun, ended) != (1, 1));
         check(&events);
         figures.add(&script.played, &events);
+        figures.proposed.add(&script.played, &seen_won);
     }
     figures
 }
@@ -253,6 +347,10 @@ fn all(seeds: std::ops::Range<u64>, deals: usize, noise: Noise) -> Figures {
         two(&mut sum.riichi, one.riichi);
         two(&mut sum.wins, one.wins);
         two(&mut sum.certain, one.certain);
+        two(&mut sum.proposed.wins, one.proposed.wins);
+        two(&mut sum.proposed.whole, one.proposed.whole);
+        sum.proposed.won += one.proposed.won;
+        sum.proposed.unsure += one.proposed.unsure;
         sum.invented += one.invented;
         sum.wrongly_certain += one.wrongly_certain;
         sum.silent += one.silent;
@@ -269,6 +367,8 @@ fn deals_that_are_seen_well_are_recorded_whole() {
     assert_eq!(seen.claims[0], seen.claims[1]);
     assert_eq!(seen.kongs[0], seen.kongs[1]);
     assert_eq!([seen.invented, seen.miscounted, seen.silent, seen.wrongly_certain], [0; 4]);
+    let Proposed { won, wins, whole, .. } = seen.proposed;
+    assert_eq!([wins, whole], [[0, won]; 2]);
     // In doubt are the first discard where the dealer is not known, and opened hands, of many tiles each.
     assert!(20 * seen.certain[0] >= 19 * seen.certain[1], "{seen:?}");
 }
@@ -283,4 +383,17 @@ fn deals_of_a_busy_table_are_recorded_and_what_is_not_certain_is_said() {
     assert!(share(seen.claims) >= 0.97, "{seen:?}");
     assert_eq!(seen.riichi[0], seen.riichi[1], "{seen:?}");
     assert_eq!([seen.wrongly_certain, seen.silent, seen.miscounted], [0; 3], "{seen:?}");
+    let Proposed { won, wins, whole, .. } = seen.proposed;
+    assert_eq!([wins[0], whole[0]], [0; 2], "{seen:?}");
+    assert!(10 * wins[1] >= 9 * won && 2 * whole[1] >= won, "{seen:?}");
+}
+
+/// Takes minutes: for the figures of docs/record.md.
+#[test]
+#[ignore = "it plays hundreds of deals"]
+fn what_is_proposed_of_wins_is_right() {
+    // Of seeds that nothing was developed with.
+    let seen = all(5000..5100, 4, Noise { level: 1.0 });
+    println!("{:?}", seen.proposed);
+    assert_eq!([seen.proposed.wins[0], seen.proposed.whole[0]], [0; 2]);
 }

@@ -17,9 +17,11 @@ use crate::{
 
 /// A table under a camera, East dealing.
 #[derive(Default)]
-struct Watched {
-    recorder: Recorder,
-    tiles: Vec<(u64, SeenTile)>,
+pub(super) struct Watched {
+    pub recorder: Recorder,
+    pub tiles: Vec<(u64, SeenTile)>,
+    /// The tiles under an arm.
+    pub covered: Vec<u64>,
     now: u64,
     events: Vec<Event>,
 }
@@ -30,17 +32,19 @@ fn seen_by(player: usize, corners: Corners) -> Corners {
 
 impl Watched {
     /// A bare table, at which a deal may begin.
-    fn new() -> Self {
+    pub fn new() -> Self {
         let mut watched = Self::default();
         watched.wait(3.0);
         watched
     }
 
-    fn wait(&mut self, seconds: f32) {
+    pub fn wait(&mut self, seconds: f32) {
         for _ in 0..(seconds * 1000.0) as u64 / STEP {
             let (ids, tiles): (Vec<u64>, Vec<SeenTile>) = self.tiles.iter().cloned().unzip();
             let at = Duration::from_millis(self.now);
-            let look = Look { at, tiles: &tiles, ids: &ids, unseen: &[] };
+            let hidden = |id| Duration::from_secs(u64::from(self.covered.contains(id)));
+            let unseen: Vec<Duration> = ids.iter().map(hidden).collect();
+            let look = Look { at, tiles: &tiles, ids: &ids, unseen: &unseen };
             let place = Some(DealPlace::default());
             let lines = self.recorder.observe(&look, &view(), place, WholeHand::default());
             self.events.extend(lines.into_iter().map(|line| line.event));
@@ -49,7 +53,7 @@ impl Watched {
     }
 
     /// Tiles in a row before a player, numbered from a number on.
-    fn put(&mut self, id: u64, player: usize, text: &str, at: [f32; 2]) {
+    pub fn put(&mut self, id: u64, player: usize, text: &str, at: [f32; 2]) {
         for (id, tile) in (id..).zip(laid::row(text, at, SIZE)) {
             let corners = seen_by(player, tile.corners);
             self.tiles.push((id, SeenTile { corners, ..tile }));
@@ -57,17 +61,17 @@ impl Watched {
     }
 
     /// A player's discard by its place in the first row.
-    fn discard(&mut self, id: u64, player: usize, text: &str, place: u8) {
+    pub fn discard(&mut self, id: u64, player: usize, text: &str, place: u8) {
         let [x, y] = FIRST;
         self.put(id, player, text, [x + 28.0 * f32::from(place), y]);
         self.wait(1.6);
     }
 
-    fn tile(&mut self, id: u64) -> &mut SeenTile {
+    pub fn tile(&mut self, id: u64) -> &mut SeenTile {
         &mut self.tiles.iter_mut().find(|(other, _)| *other == id).unwrap().1
     }
 
-    fn take(&mut self, ids: std::ops::Range<u64>) {
+    pub fn take(&mut self, ids: std::ops::Range<u64>) {
         self.tiles.retain(|(id, _)| !ids.contains(id));
     }
 
