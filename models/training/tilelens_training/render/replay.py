@@ -341,7 +341,8 @@ def cut_out(arms, tiles, scene):
     room = 0.45 * size[0]
     low, high = np.maximum(at.min(0) - 30, -room), np.minimum(at.max(0) + 30, np.array(size) + room)
     box = [*np.floor(low).astype(int).tolist(), *np.ceil(high).astype(int).tolist()]
-    plain = lambda level: replace(top, texture=np.full((8, 8, 3), level, np.uint8))
+    endless = np.array([-500.0, -500, 500, 500])
+    plain = lambda level: replace(top, texture=np.full((8, 8, 3), level, np.uint8), extent=endless)
     light = traced(bodies, plain(0), box, scene)[0]
     bare = traced(Stage().bodies(), plain(255), box, scene, 1)[0]
     through = (traced(bodies, plain(255), box, scene)[0] - light) / np.maximum(bare, 1e-3)
