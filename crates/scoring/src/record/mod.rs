@@ -3,6 +3,7 @@
 //! `x` for one that lies face down.
 
 mod board;
+mod compared;
 mod seen;
 mod tiles;
 
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use board::MOST_PAID;
 pub use board::{Board, Discarded, Held, Offered};
+pub use compared::{Compared, Played};
 pub use seen::{Doubtful, SeenEvent};
 pub use tiles::{Tiles, TilesError};
 

@@ -6,16 +6,12 @@ mod script;
 
 use std::time::Duration;
 
-use self::{
-    camera::Camera,
-    script::{Played, script},
-};
+use self::{camera::Camera, script::script};
 use super::{DealPlace, Look, Recorder};
 use crate::{
     calibration::table::{Edge, TableProfile, TableView},
     hand::WholeHand,
-    record::{Board, Doubtful, Event, SeenEvent},
-    tile::{Face, SeenFace},
+    record::{Board, Compared, Event, SeenEvent},
 };
 
 const PLAYERS: usize = 4;
@@ -62,139 +58,10 @@ fn view() -> TableView {
     TableProfile::new([1000, 1000], corners, Edge::Bottom).unwrap().view([1000, 1000])
 }
 
-/// The figures of some deals.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Figures {
-    deals: usize,
-    discards: [usize; 2],
-    claims: [usize; 2],
-    kongs: [usize; 2],
-    riichi: [usize; 2],
-    wins: [usize; 2],
-    /// Events that were never played.
-    invented: usize,
-    /// Wrong events that no doubt names.
-    wrongly_certain: usize,
-    /// Deals with something missing that have neither a doubt nor a gap before their end.
-    silent: usize,
-    /// Events without a doubt, of all.
-    certain: [usize; 2],
-    /// Deals that were taken as one, or cut.
-    miscounted: usize,
-}
-
-fn played(event: &Event) -> Option<Played> {
-    let known = |tile: &SeenFace| match tile {
-        SeenFace::Tile(tile) => Some(tile.face()),
-        SeenFace::Back | SeenFace::Unknown => None,
-    };
-    // A tile that is not known is no guess: it counts as a face that nobody has.
-    let face = |tile: &SeenFace| known(tile).unwrap_or(Face::from_index(41).unwrap());
-    Some(match event {
-        Event::Discard { player, tile, sideways, .. } => {
-            Played::Discard { player: *player, face: face(tile), sideways: *sideways }
-        }
-        Event::Claim { player, from, kind, tile, .. } => {
-            Played::Claim { player: *player, from: *from, kind: *kind, face: face(tile) }
-        }
-        Event::ConcealedKong { player, tiles } => {
-            Played::ConcealedKong { player: *player, face: tiles.0.iter().find_map(known)? }
-        }
-        Event::Win { player, from, .. } => Played::Win { player: *player, from: *from },
-        Event::AddedKong { player, tile } => {
-            Played::AddedKong { player: *player, face: tile.face() }
-        }
-        _ => return None,
-    })
-}
-
-/// The longest common part of two lists: for each entry of the second whether it is in it.
-fn common(truth: &[Played], written: &[Played]) -> Vec<bool> {
-    let mut best = vec![vec![0usize; written.len() + 1]; truth.len() + 1];
-    for (i, a) in truth.iter().enumerate().rev() {
-        for (j, b) in written.iter().enumerate().rev() {
-            best[i][j] =
-                if a == b { 1 + best[i + 1][j + 1] } else { best[i + 1][j].max(best[i][j + 1]) };
-        }
-    }
-    let (mut i, mut j, mut found) = (0, 0, vec![false; written.len()]);
-    while i < truth.len() && j < written.len() {
-        if truth[i] == written[j] {
-            (found[j], i, j) = (true, i + 1, j + 1);
-        } else if best[i + 1][j] >= best[i][j + 1] {
-            i += 1;
-        } else {
-            j += 1;
-        }
-    }
-    found
-}
-
-impl Figures {
-    fn add(&mut self, truth: &[Played], lines: &[Event]) {
-        self.deals += 1;
-        let mut events: Vec<Event> = lines.to_vec();
-        let doubted: Vec<usize> = (lines.iter())
-            .filter_map(|event| match event {
-                Event::Doubt { event, why } if *why != Doubtful::Place => Some(*event),
-                _ => None,
-            })
-            .collect();
-        for event in lines {
-            if let Event::Correction { event, tile: right } = event
-                && let Some(Event::Discard { tile, .. }) = events.get_mut(*event)
-            {
-                *tile = *right;
-            }
-        }
-        let (numbers, written): (Vec<usize>, Vec<Played>) = (events.iter().enumerate())
-            .filter_map(|(number, event)| Some((number, played(event)?)))
-            .unzip();
-        let found = common(truth, &written);
-        let count = |list: &[Played], is_it: fn(&Played) -> bool| {
-            list.iter().filter(|played| is_it(played)).count()
-        };
-        let right: Vec<Played> =
-            written.iter().zip(&found).filter(|(_, found)| **found).map(|(it, _)| *it).collect();
-        let tally = |of: &mut [usize; 2], is_it: fn(&Played) -> bool| {
-            *of = [of[0] + count(&right, is_it), of[1] + count(truth, is_it)];
-        };
-        tally(&mut self.discards, |it| matches!(it, Played::Discard { .. }));
-        tally(&mut self.wins, |it| matches!(it, Played::Win { .. }));
-        tally(&mut self.claims, |it| matches!(it, Played::Claim { .. }));
-        // Whoever declared riichi, with whichever tile.
-        for player in 0..PLAYERS {
-            let declares = |played: &&Played| matches!(played, Played::Discard { player: own, sideways: true, .. } if *own == player);
-            let [truth, written] =
-                [truth, &written[..]].map(|list| list.iter().any(|it| declares(&it)));
-            self.riichi = [
-                self.riichi[0] + usize::from(truth && written),
-                self.riichi[1] + usize::from(truth || written),
-            ];
-        }
-        tally(&mut self.kongs, |it| {
-            matches!(it, Played::ConcealedKong { .. } | Played::AddedKong { .. })
-        });
-        for (number, found) in numbers.iter().zip(&found) {
-            let is_certain = !doubted.contains(number);
-            self.certain = [self.certain[0] + usize::from(is_certain), self.certain[1] + 1];
-            self.invented += usize::from(!found);
-            let is_unknown =
-                matches!(&events[*number], Event::Discard { tile: SeenFace::Unknown, .. });
-            if !found && is_certain && !is_unknown {
-                self.wrongly_certain += 1;
-            }
-        }
-        let gaps = lines.iter().filter(|event| matches!(event, Event::Gap { .. })).count();
-        let is_whole = right.len() == truth.len();
-        self.silent += usize::from(!is_whole && gaps <= 1 && doubted.is_empty());
-    }
-}
-
 /// Plays deals, and compares the record with them.
-fn figures(seed: u64, deals: usize, noise: Noise) -> Figures {
+fn figures(seed: u64, deals: usize, noise: Noise) -> Compared {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let (view, mut recorder, mut figures) = (view(), Recorder::default(), Figures::default());
+    let (view, mut recorder, mut figures) = (view(), Recorder::default(), Compared::default());
     let mut camera = Camera::default();
     let mut start = 0u64;
     for deal in 0..deals {
@@ -241,22 +108,10 @@ fn check(events: &[Event]) {
     }
 }
 
-fn all(seeds: std::ops::Range<u64>, deals: usize, noise: Noise) -> Figures {
-    let mut sum = Figures::default();
+fn all(seeds: std::ops::Range<u64>, deals: usize, noise: Noise) -> Compared {
+    let mut sum = Compared::default();
     for seed in seeds {
-        let one = figures(seed, deals, noise);
-        let two = |a: &mut [usize; 2], b: [usize; 2]| *a = [a[0] + b[0], a[1] + b[1]];
-        sum.deals += one.deals;
-        two(&mut sum.discards, one.discards);
-        two(&mut sum.claims, one.claims);
-        two(&mut sum.kongs, one.kongs);
-        two(&mut sum.riichi, one.riichi);
-        two(&mut sum.wins, one.wins);
-        two(&mut sum.certain, one.certain);
-        sum.invented += one.invented;
-        sum.wrongly_certain += one.wrongly_certain;
-        sum.silent += one.silent;
-        sum.miscounted += one.miscounted;
+        sum += figures(seed, deals, noise);
     }
     sum
 }
