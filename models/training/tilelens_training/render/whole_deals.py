@@ -432,10 +432,11 @@ class Deal:
         row = Table(rng, self.long)
         row.row([pair], row.row(hand, 0, 0) + 0.55, 0)
         lying = [Lying(0, t.code, t.x, t.y, t.angle) for t in moved(row.tiles, -7.4, OWN, winner * SIDE)]
-        self.reach(winner, (lying[6].x, lying[6].y))
+        middle = lying[len(lying) // 2]
+        self.reach(winner, (middle.x, middle.y))
         self.film.take(*self.hands[winner])
         self.film.lay(*lying)
-        self.back(winner, (lying[6].x, lying[6].y))
+        self.back(winner, (middle.x, middle.y))
         text = lambda faces: "".join(f for f in sorted(faces, key=lambda face: face[::-1]))
         self.say("opened", player=winner, hand=text(hand + ([pair] if draws else [])))
         self.say("win", player=winner, **({} if draws else {"from": giver}))
