@@ -124,7 +124,7 @@ pub fn shape_doubts(arranged: &ArrangedHand, reading: &Reading, scene: &Scene) -
         _ => Some(Uncertainty::WrongCount { tiles, kongs, whole: whole + kongs }),
     };
     doubts.extend(why.map(Doubt::of_hand));
-    if (whole - 3..whole).contains(&size)
+    if (whole.saturating_sub(3)..whole).contains(&size)
         && let Some((left, right)) = room_for_one(arranged, frames)
     {
         let face = |tile: usize| {
