@@ -14,6 +14,7 @@ use anyhow::{Context, bail};
 use image::RgbImage;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::recorded;
 use crate::{
     appraisal::SURE_ENOUGH,
     capture::{Capture, SourceSpec, SourceState},
@@ -28,13 +29,14 @@ use crate::{
 };
 
 /// The tiles of a frame; the hand is made of them afterwards, so that measuring slows nothing down.
-struct TrackedFrame {
+pub(super) struct TrackedFrame {
     /// Seconds from the first frame on.
-    at: f32,
-    tiles: Vec<SeenTile>,
-    ids: Vec<u64>,
-    settled: bool,
-    tracked_ms: f32,
+    pub at: f32,
+    pub tiles: Vec<SeenTile>,
+    pub ids: Vec<u64>,
+    pub unseen: Vec<Duration>,
+    pub settled: bool,
+    pub tracked_ms: f32,
 }
 
 pub(super) fn run(
@@ -42,6 +44,7 @@ pub(super) fn run(
     models: Option<&Path>,
     threads: usize,
     every_frame: bool,
+    record: Option<&Path>,
 ) -> anyhow::Result<Outcome> {
     let file = folder.join("replay.json");
     let text = std::fs::read_to_string(&file)
@@ -54,6 +57,11 @@ pub(super) fn run(
     } else {
         at_its_pace(&video, &replay, reader)?
     };
+    if let Some(game) = &replay.game {
+        let text = recorded::compare(&folder.join(&game.record), game, &replay, &kept, record)?;
+        print!("{text}");
+        return Ok(Outcome::Found);
+    }
     let tally = ReplayTally::count(&replay, &moments(&kept)).map_err(anyhow::Error::msg)?;
     let pace = if every_frame { "every frame" } else { "at its own pace" };
     println!("{}: {} hands, {threads} threads, {pace}", video.display(), replay.hands.len());
@@ -72,6 +80,7 @@ fn at_its_pace(video: &Path, replay: &Replay, reader: Reader) -> anyhow::Result<
             at: snapshot.frame.at.saturating_duration_since(first).as_secs_f32(),
             tiles: snapshot.tiles,
             ids: snapshot.ids,
+            unseen: snapshot.unseen,
             settled: snapshot.settled,
             tracked_ms: snapshot.timing.tracked_ms,
         });
@@ -113,6 +122,7 @@ fn each_frame(video: &Path, replay: &Replay, reader: Reader) -> anyhow::Result<V
             at: at.as_secs_f32(),
             tiles: frames.tiles(),
             ids: tracker.ids(),
+            unseen: tracker.unseen(),
             settled: tracker.settled(at),
             tracked_ms: 1e3 * began.elapsed().as_secs_f32(),
         });

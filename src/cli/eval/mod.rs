@@ -2,6 +2,7 @@
 
 mod live;
 mod pinned;
+mod recorded;
 mod report;
 mod sets;
 mod sheets;
@@ -48,6 +49,9 @@ pub(super) struct EvalArgs {
     /// With --live: read each frame, however long it takes, so that nothing depends on the machine
     #[arg(long, requires = "live")]
     every_frame: bool,
+    /// With --live, of a session of whole deals: write the record that was made of it into this file
+    #[arg(long, value_name = "FILE", requires = "live")]
+    record: Option<PathBuf>,
     /// Read only this split of splits.json, such as val
     #[arg(long)]
     split: Option<String>,
@@ -123,8 +127,8 @@ pub(super) struct Figures {
 
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Outcome> {
     if args.live {
-        let models = args.models.as_deref();
-        return live::run(&args.folder, models, args.threads, args.every_frame);
+        let (models, record) = (args.models.as_deref(), args.record.as_deref());
+        return live::run(&args.folder, models, args.threads, args.every_frame, record);
     }
     let mut data = Dataset::load(&args.folder, args.split.as_deref())?;
     if let Some(file) = &args.patch {

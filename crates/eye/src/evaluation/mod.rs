@@ -11,5 +11,7 @@ mod tally;
 pub use dataset::{Dataset, DatasetError, HandTruth, LabelPatch, Photo, TileTruth, parse_labels};
 pub use figures::{Share, median_and_p95, reliability};
 pub use hands::{HandTally, compare_hand};
-pub use replay::{Replay, ReplayHand, ReplayMoment, ReplayTally, StillTable, StillTile};
+pub use replay::{
+    Replay, ReplayGame, ReplayHand, ReplayMoment, ReplayTally, StillTable, StillTile,
+};
 pub use tally::{ErrorKind, TileError, TileTally};

@@ -30,12 +30,17 @@ pub struct Replay {
     /// Frames a second.
     pub fps: f32,
     /// The finished hands one after another.
+    #[serde(default)]
     pub hands: Vec<ReplayHand>,
     /// The tiles on the table whenever nothing is moved.
+    #[serde(default)]
     pub lies: Vec<StillTable>,
     /// Movement of the camera in each frame: pixels to the right and down, and degrees counter-clockwise about
     /// the picture's middle.
+    #[serde(default)]
     pub camera: Vec<[f32; 3]>,
+    /// The whole deals that are played, where it shows a table.
+    pub game: Option<ReplayGame>,
 }
 
 impl Replay {
@@ -48,6 +53,15 @@ impl Replay {
         let (sin, cos) = angle.to_radians().sin_cos();
         [cos * (x - u) + sin * (y - v) + u + dx, -sin * (x - u) + cos * (y - v) + v + dy]
     }
+}
+
+/// A table on which whole deals are played.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ReplayGame {
+    /// The file of its record, beside the video.
+    pub record: String,
+    /// The table's corners in the picture, as in a table file; the first dealer sits at the lower edge.
+    pub corners: Corners,
 }
 
 /// The tiles on the table while nothing is moved; arms may reach over it.
@@ -257,7 +271,7 @@ mod tests {
 
     fn replay(hands: Vec<ReplayHand>, lies: Vec<StillTable>) -> Replay {
         let camera = vec![[0.0; 3], [0.0; 3], [10.0, -4.0, 0.0]];
-        Replay { video: String::new(), size: [640, 360], fps: 1.0, hands, lies, camera }
+        Replay { video: String::new(), size: [640, 360], fps: 1.0, hands, lies, camera, game: None }
     }
 
     fn square(x: f32) -> Corners {

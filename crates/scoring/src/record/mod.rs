@@ -3,6 +3,7 @@
 //! `x` for one that lies face down.
 
 mod board;
+mod compared;
 mod known;
 mod seen;
 mod tiles;
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use board::MOST_PAID;
 pub use board::{Board, Discarded, Held, Offered};
+pub use compared::{Compared, Played};
 pub use known::KnownEvent;
 pub use seen::{Doubtful, SeenEvent};
 pub use tiles::{Tiles, TilesError};

@@ -25,7 +25,7 @@ from tqdm import tqdm
 from tilelens_training.paths import DATASETS
 from tilelens_training.render import raytrace, table_things
 from tilelens_training.render.sample_pictures import Sample, Table, parse, placed, tile_set
-from tilelens_training.render.table_scene import PHOTO_GAMMA, Stage, camera, light
+from tilelens_training.render.table_scene import PHOTO_GAMMA, Stage, TileSet, camera, light
 from tilelens_training.render.table_tops import table_top
 
 OUT = DATASETS / "replay"
@@ -62,6 +62,7 @@ class Lying:
     y: float
     angle: float = 0.0
     lift: float = 0.0
+    pose: str = "up"
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,18 @@ class Arm:
     x: float
     y: float
     angle: float
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What stays: the tiles' faces, the table, the light, the camera, and the seed of what comes."""
+
+    own: TileSet
+    top: raytrace.Table
+    lamp: raytrace.Light
+    view: raytrace.Camera
+    size: tuple
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -272,7 +285,7 @@ def whole_table():
 
 @cache
 def scenery(size, far=False):
-    """What stays: the tiles' faces, the table, the light, the camera; `far` shows a whole table."""
+    """The scene of a session; `far` shows a whole table."""
     rng = np.random.default_rng([21, seed] if seed else 21)
     own = tile_set(rng)
     texture = table_top(rng, [])
@@ -285,43 +298,42 @@ def scenery(size, far=False):
     lamp = light(np.random.default_rng([5, seed] if seed else 5), target, 0.3)
     across, pitch = (35, 82) if far else (19.5, 68)
     view = camera(target, size[0] / across, math.radians(pitch), 0.0, 0.0, 1.15 * size[0], (size[1], size[0]), -0.02)
-    return own, top, lamp, view
+    return Scene(own, top, lamp, view, size, seed)
 
 
-def staged(tiles, arms, size):
-    own = scenery(size)[0]
+def staged(tiles, arms, scene):
     stage = Stage()
     for tile in tiles:
-        stage.add_tile(own, placed(tile.code, tile.x, tile.y, tile.angle, tile.lift), np.random.default_rng(tile.number + 1000 * seed))
+        lies = placed(tile.code, tile.x, tile.y, tile.angle, tile.lift, tile.pose)
+        stage.add_tile(scene.own, lies, np.random.default_rng(tile.number + 1000 * scene.seed))
     for arm in arms:
         start = len(stage.rows)
         palm = np.array([arm.x, arm.y]) - REACH * np.array([-math.sin(arm.angle), math.cos(arm.angle)])
-        table_things.hand(stage, np.random.default_rng(arm.look + 10 * seed), *palm, arm.angle, sleeve=True)
+        table_things.hand(stage, np.random.default_rng(arm.look + 10 * scene.seed), *palm, arm.angle, sleeve=True)
         for k in range(start, len(stage.rows)):
             centre, *rest = stage.rows[k]
             stage.rows[k] = (centre + np.array([0, 0, ABOVE]), *rest)
     return stage
 
 
-def traced(bodies, top, box, size, samples=2, far=False):
+def traced(bodies, top, box, scene, samples=2):
     """Linear light of a window of the picture, and whose it is."""
-    _, _, lamp, view = scenery(size, far)
     left, above, right, below = box
-    part = replace(view, centre=view.centre - np.array([left, above]))
-    return raytrace.trace(bodies, top, part, lamp, (below - above, right - left), samples, 1)
+    part = replace(scene.view, centre=scene.view.centre - np.array([left, above]))
+    return raytrace.trace(bodies, top, part, scene.lamp, (below - above, right - left), samples, 1)
 
 
 @cache
-def lying_there(tiles, size, far=False):
+def lying_there(tiles, scene):
     """Linear light of what lies there."""
-    return traced(staged(tiles, (), size).bodies(), scenery(size, far)[1], (0, 0, *size), size, far=far)[0]
+    return traced(staged(tiles, (), scene).bodies(), scene.top, (0, 0, *scene.size), scene)[0]
 
 
 @cache
-def cut_out(arms, tiles, size):
+def cut_out(arms, tiles, scene):
     """What moves: its light over a black table, what share of the table's light it lets through, and its window."""
-    _, top, lamp, view = scenery(size)
-    bodies = staged(tiles, arms, size).bodies()
+    top, lamp, view, size = scene.top, scene.lamp, scene.view, scene.size
+    bodies = staged(tiles, arms, scene).bodies()
     corners = bodies.corners().reshape(-1, 3)
     shadows = corners - lamp.direction * (corners[:, 2] / lamp.direction[2])[:, None]
     at, depth = view.project(np.concatenate([corners, shadows]))
@@ -329,38 +341,45 @@ def cut_out(arms, tiles, size):
     room = 0.45 * size[0]
     low, high = np.maximum(at.min(0) - 30, -room), np.minimum(at.max(0) + 30, np.array(size) + room)
     box = [*np.floor(low).astype(int).tolist(), *np.ceil(high).astype(int).tolist()]
-    plain = lambda level: replace(top, texture=np.full((8, 8, 3), level, np.uint8))
-    light = traced(bodies, plain(0), box, size)[0]
-    through = (traced(bodies, plain(255), box, size)[0] - light) / np.maximum(traced(Stage().bodies(), plain(255), box, size, 1)[0], 1e-3)
+    endless = np.array([-500.0, -500, 500, 500])
+    plain = lambda level: replace(top, texture=np.full((8, 8, 3), level, np.uint8), extent=endless)
+    light = traced(bodies, plain(0), box, scene)[0]
+    bare = traced(Stage().bodies(), plain(255), box, scene, 1)[0]
+    through = (traced(bodies, plain(255), box, scene)[0] - light) / np.maximum(bare, 1e-3)
     return light, np.clip(through, 0, 1), box
 
 
-def drawn(lying, moving, size):
-    """A frame as a camera that stays would see it: what lies there and what moves above it."""
-    picture = levels(lying, size)
-    if moving is None:
-        return picture
-    light, through, (left, above, _, _) = cut_out(moving.arms, moving.tiles, size)
-    view = scenery(size)[3]
+def warped(moving, scene):
+    """What moves, where it is now: the window of the picture, its light, and what share of the light below it lets through."""
+    light, through, (left, above, _, _) = cut_out(moving.arms, moving.tiles, scene)
     # The plane in which most of it moves.
     square = np.array([[-3.0, -3], [3, -3], [3, 3], [-3, 3]])
     c, s = math.cos(moving.turn), math.sin(moving.turn)
     ends = [square + moving.at, square @ np.array([[c, s], [-s, c]]) + moving.now]
-    a, b = (view.project(np.c_[end, np.full(4, ABOVE)])[0] for end in ends)
+    a, b = (scene.view.project(np.c_[end, np.full(4, ABOVE)])[0] for end in ends)
     matrix = cv2.getPerspectiveTransform((a - [left, above]).astype(np.float32), b.astype(np.float32))
     height, width = light.shape[:2]
     outline = cv2.perspectiveTransform(np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32), matrix)[0]
-    low = np.clip(np.floor(outline.min(0)), 0, size).astype(int)
-    high = np.clip(np.ceil(outline.max(0)), 0, size).astype(int)
+    low = np.clip(np.floor(outline.min(0)), 0, scene.size).astype(int)
+    high = np.clip(np.ceil(outline.max(0)), 0, scene.size).astype(int)
     if (high <= low).any():
-        return picture
+        return None
     shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1.0]]) @ matrix
     part = tuple((high - low).tolist())
     light = cv2.warpPerspective(light, shift, part)
     through = cv2.warpPerspective(through, shift, part, borderValue=(1, 1, 1))
-    inside = (slice(low[1], high[1]), slice(low[0], high[0]))
+    return (slice(low[1], high[1]), slice(low[0], high[0])), light, through
+
+
+def drawn(lying, moving, scene):
+    """A frame as a camera that stays would see it: what lies there and what moves above it."""
+    picture = levels(lying, scene)
+    there = moving and warped(moving, scene)
+    if not there:
+        return picture
+    inside, light, through = there
     picture = picture.copy()
-    picture[inside] = to_levels(lying_there(lying, size)[inside] * through + light)
+    picture[inside] = to_levels(lying_there(lying, scene)[inside] * through + light)
     return picture
 
 
@@ -369,19 +388,18 @@ def to_levels(light):
 
 
 @cache
-def levels(tiles, size, far=False):
-    return to_levels(lying_there(tiles, size, far))
+def levels(tiles, scene):
+    return to_levels(lying_there(tiles, scene))
 
 
-def truth(tiles, size):
+def truth(tiles, scene):
     """Every face with its corners."""
-    _, top, _, view = scenery(size)
-    stage = staged(tiles, (), size)
+    stage = staged(tiles, (), scene)
     bodies = stage.bodies()
-    _, owner = traced(bodies, top, (0, 0, *size), size, 1)
+    _, owner = traced(bodies, scene.top, (0, 0, *scene.size), scene, 1)
     return [
         {"code": tile["code"], "corners": np.round(tile["corners"], 1).tolist()}
-        for tile in stage.truth(bodies, view, owner)
+        for tile in stage.truth(bodies, scene.view, owner)
         if tile["visible"] > 0.5
     ]
 
@@ -398,7 +416,8 @@ def main():
     seed = args.seed
     size = tuple(map(int, args.size.split("x")))
     args.out.mkdir(parents=True, exist_ok=True)
-    session = Session(scenery(size)[0].height)
+    scene = scenery(size)
+    session = Session(scene.own.height)
     session.rest(0.6)
     others = np.random.default_rng([1, seed]).permutation(len(OTHER_ROUNDS))[: len(ROUNDS)]
     for number, one in enumerate([OTHER_ROUNDS[k] for k in others] if seed else ROUNDS):
@@ -406,12 +425,12 @@ def main():
     print(f"{len(session.frames) / FPS:.1f} s, {len(session.hands)} hands")
     if args.still:
         for frame in args.still:
-            cv2.imwrite(str(args.out / f"{frame}.png"), drawn(*session.frames[frame], size))
+            cv2.imwrite(str(args.out / f"{frame}.png"), drawn(*session.frames[frame], scene))
         return
     if args.pictures:
-        pictures = (("hand.jpg", session.lies[-2][2], size, False), ("whole-table.jpg", whole_table(), (1920, 1080), True))
-        for name, tiles, size, far in pictures:
-            cv2.imwrite(str(args.out / name), levels(tiles, size, far), [cv2.IMWRITE_JPEG_QUALITY, 88])
+        pictures = (("hand.jpg", session.lies[-2][2], scene), ("whole-table.jpg", whole_table(), scenery((1920, 1080), True)))
+        for name, tiles, shown in pictures:
+            cv2.imwrite(str(args.out / name), levels(tiles, shown), [cv2.IMWRITE_JPEG_QUALITY, 88])
         return
     rng = np.random.default_rng(seed)
     noises = [rng.normal(0, NOISE, (size[1] + 64, size[0] + 64, 1)).repeat(3, 2).round().astype(np.int16) for _ in range(4)]
@@ -432,7 +451,7 @@ def main():
         matrix = cv2.getRotationMatrix2D((size[0] / 2, size[1] / 2), angle, 1.0)
         matrix[:, 2] += shook
         moved.append([round(float(v), 2) for v in (*shook, angle)])
-        out = cv2.warpAffine(drawn(lying, moving, size), matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        out = cv2.warpAffine(drawn(lying, moving, scene), matrix, size, borderMode=cv2.BORDER_REPLICATE)
         out = cv2.convertScaleAbs(out, alpha=gain ** (1 / PHOTO_GAMMA))
         x, y = rng.integers(0, 64, 2)
         noise = noises[rng.integers(4)][y : y + size[1], x : x + size[0]]
@@ -446,7 +465,7 @@ def main():
         "size": size,
         "fps": FPS,
         "hands": [{"from": seconds(a), "to": seconds(b), "text": text} for a, b, text in session.hands],
-        "lies": [{"from": seconds(a), "to": seconds(b), "tiles": truth(tiles, size)} for a, b, tiles in session.lies],
+        "lies": [{"from": seconds(a), "to": seconds(b), "tiles": truth(tiles, scene)} for a, b, tiles in session.lies],
         "camera": moved,
     }
     text = json.dumps(described, separators=(",", ":"))

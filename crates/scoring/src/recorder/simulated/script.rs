@@ -3,7 +3,7 @@
 use super::{Dice, Noise, PLAYERS};
 use crate::{
     calibration::table::Edge,
-    record::ClaimKind,
+    record::{ClaimKind, Played},
     sight::{Corners, laid},
     tile::Face,
 };
@@ -12,16 +12,6 @@ use crate::{
 pub(super) const SIZE: [f32; 2] = [26.0, 34.0];
 /// The lower left corner of a player's first discard.
 pub(super) const FIRST: [f32; 2] = [420.0, 632.0];
-
-/// What happened, as the record should say it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Played {
-    Discard { player: usize, face: Face, sideways: bool },
-    Claim { player: usize, from: usize, kind: ClaimKind, face: Face },
-    ConcealedKong { player: usize, face: Face },
-    AddedKong { player: usize, face: Face },
-    Win { player: usize, from: Option<usize> },
-}
 
 /// A tile in one place, from one time to another, in seconds.
 #[derive(Clone)]
@@ -147,7 +137,7 @@ impl Writer<'_> {
             at + if late { self.dice.between(1.0, 6.0) } else { self.dice.between(0.1, 0.4) };
         self.script.arms.push((player, at - 0.5, at + 0.3));
         self.lie(player, Some(face), corners, player, seen);
-        self.script.played.push(Played::Discard { player, face, sideways });
+        self.script.played.push(Played::Discard { player, face: Some(face), sideways });
         self.script.lying.len() - 1
     }
 
@@ -241,7 +231,12 @@ pub(super) fn script(dice: &mut Dice, noise: Noise, dealer: usize) -> Script {
         now += if quick { 0.2 } else { writer.dice.between(0.8, 2.0) };
         writer.claimed(player, tile, now, sideways);
         let text = set_text(face, &own, (player + PLAYERS - claimer) % PLAYERS);
-        writer.script.played.push(Played::Claim { player: claimer, from: player, kind, face });
+        writer.script.played.push(Played::Claim {
+            player: claimer,
+            from: player,
+            kind,
+            face: Some(face),
+        });
         let after = writer.dice.between(0.5, 1.6);
         if kind != ClaimKind::Kong && writer.dice.happens(0.25 * writer.noise.level) {
             owed = Some((text, after));
@@ -291,14 +286,14 @@ fn kong(writer: &mut Writer, player: usize, sets: &mut [usize; PLAYERS], mut now
         writer.take(face, 1);
         let above = marked.map(|[x, y]| [x, y - SIZE[0] - 1.0]);
         writer.lie(player, Some(face), above, PLAYERS + player, now);
-        writer.script.played.push(Played::AddedKong { player, face });
+        writer.script.played.push(Played::AddedKong { player, face: Some(face) });
         now += writer.dice.between(2.0, 4.0);
     } else if sets[player] < 3 && writer.dice.happens(0.012) {
         let face = writer.pool[writer.dice.below(writer.pool.len())];
         if writer.take(face, 4) {
             sets[player] += 1;
             writer.set(player, &format!("x {face} {face} x"), now);
-            writer.script.played.push(Played::ConcealedKong { player, face });
+            writer.script.played.push(Played::ConcealedKong { player, face: Some(face) });
             now += writer.dice.between(2.0, 4.0);
         }
     }
@@ -346,7 +341,7 @@ fn win(writer: &mut Writer, next: usize, sets: &[usize; PLAYERS], now: f32) -> f
     let giver = (next + PLAYERS - 1) % PLAYERS;
     let last =
         writer.script.played.iter().rposition(|played| matches!(played, Played::Discard { .. }));
-    let Some(Played::Discard { player, face: given, sideways }) =
+    let Some(Played::Discard { player, face: Some(given), sideways }) =
         last.map(|place| writer.script.played[place])
     else {
         return now;
