@@ -23,7 +23,7 @@ use std::{
 use axum::{
     Json, Router,
     body::Body,
-    extract::{Query, Request, State, WebSocketUpgrade},
+    extract::{self, Query, Request, State, WebSocketUpgrade},
     http::{HeaderMap, StatusCode, Uri, header},
     middleware::{self, Next},
     response::{IntoResponse, Redirect, Response},
@@ -142,12 +142,9 @@ const ROUTES: &[Route] = &[
         get(async |State(at): State<Served>| pocket::file(at.pocket.as_deref(), "").await)
     }),
     part("/pocket/{*file}", PHONE, || {
-        get(
-            async |State(at): State<Served>,
-                   axum::extract::Path(file): axum::extract::Path<String>| {
-                pocket::file(at.pocket.as_deref(), &file).await
-            },
-        )
+        get(async |State(at): State<Served>, extract::Path(file): extract::Path<String>| {
+            pocket::file(at.pocket.as_deref(), &file).await
+        })
     }),
     words("/replay", WATCHING, || get(async || pages::page("records.html"))),
     words("/replay/{name}", WATCHING, || get(records::game)),
@@ -461,7 +458,7 @@ async fn user_css(State(at): State<Served>) -> Response {
 /// A picture of the user's theme, or its letters.
 async fn theme_file(
     State(at): State<Served>,
-    axum::extract::Path(name): axum::extract::Path<String>,
+    extract::Path(name): extract::Path<String>,
 ) -> Response {
     match at.theme.file(&name) {
         Some(bytes) => pages::file_of_page(&name, pages::OWN_ONLY, bytes.to_vec()),

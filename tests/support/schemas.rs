@@ -33,6 +33,7 @@ pub fn path_of(address: &str) -> String {
     let named = parts.iter().enumerate().map(|(place, part)| {
         match place.checked_sub(1).map(|it| parts[it]) {
             Some("table") if numbered(part) => "{table}",
+            Some("records") => "{name}",
             _ if numbered(part) => "{number}",
             _ => part,
         }

@@ -240,5 +240,5 @@ export function palette(shown, say) {
   /** @param {string} code */
   const offer = (code) => Object.assign(tile(code, { as: "button" }), { type: "button", onclick: () => say(code) });
   const likely = shown.alternatives.slice(0, 4).map(([code]) => code);
-  return [...likely.map(offer), ...(likely.length ? [made("hr")] : []), ...ALL.map(offer)];
+  return [...likely.map(offer), made("hr"), ...ALL.map(offer)];
 }
