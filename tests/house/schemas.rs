@@ -105,7 +105,7 @@ fn documented_bodies_fit_the_schemas_of_their_calls() {
 fn the_page_of_calls_has_every_call() {
     let page = fs::read_to_string(root().join("docs/api.md")).unwrap();
     for path in document("api")["paths"].as_object().unwrap().keys() {
-        let parts = path.trim_start_matches('/').replace("{table}", "N");
+        let parts = path.trim_start_matches('/').replace("{table}", "N").replace("{name}", "NAME");
         let known = [parts.replace("{number}", "NUMBER"), parts.replace("{number}", "TICKET")];
         let (last, start) = (
             parts.rsplit('/').next().unwrap(),
