@@ -31,12 +31,21 @@ pub struct ProposedWin {
 pub(super) struct Proposals {
     /// How the deal at the table stands.
     standing: Option<Standing>,
-    /// The fields that were filled in, and the context's fields before, with the recorder's number of the deal.
-    filled: Option<(u64, Map<String, Value>, Map<String, Value>)>,
+    filled: Option<FilledIn>,
     /// The deal of which the operator has said how it was won.
     overruled: Option<u64>,
     /// The deal that is over for the operator.
     over: Option<u64>,
+}
+
+/// What was filled in.
+#[derive(Clone, Debug)]
+struct FilledIn {
+    /// The recorder's number of the deal.
+    deal: u64,
+    fields: Map<String, Value>,
+    /// The context's fields before.
+    before: Map<String, Value>,
 }
 
 impl Proposals {
@@ -47,13 +56,13 @@ impl Proposals {
     /// The hand on show was entered, or rejected: it is not proposed again. A deal that has begun since is.
     pub fn end(&mut self) {
         let shown = self.standing.as_ref().filter(|standing| standing.won.is_some());
-        let filled = self.filled.take().map(|(deal, ..)| deal);
+        let filled = self.filled.take().map(|filled| filled.deal);
         self.over = filled.or(shown.map(|standing| standing.deal)).or(self.over);
     }
 
     /// The hand that was filled in is gone.
     pub fn forget(&mut self) {
-        let deal = self.filled.take().map(|(deal, ..)| deal);
+        let deal = self.filled.take().map(|filled| filled.deal);
         self.over = deal.or(self.over);
     }
 
@@ -72,7 +81,9 @@ impl Proposals {
             return Map::new();
         }
         self.overruled = self.deal().or(self.overruled);
-        let Some((_, filled, before)) = self.filled.take() else { return Map::new() };
+        let Some(FilledIn { fields: filled, before, .. }) = self.filled.take() else {
+            return Map::new();
+        };
         let is_other = |field: &str| {
             changes
                 .get(field)
@@ -114,11 +125,10 @@ impl Hub {
         let Some(deal) = inner.proposals.deal().filter(|deal| inner.may_fill_in(*deal)) else {
             return;
         };
-        let filled = inner.proposals.filled.as_ref().filter(|(of, ..)| *of == deal);
-        let filled = filled.map(|(_, fields, before)| (fields.clone(), before.clone()));
+        let filled = inner.proposals.filled.clone().filter(|filled| filled.deal == deal);
         let context = inner.session.context();
         let base = match &filled {
-            Some((_, before)) => context.with(before.clone(), &self.library),
+            Some(filled) => context.with(filled.before.clone(), &self.library),
             None => Ok(context.clone()),
         };
         let Ok(base) = base else { return };
@@ -126,12 +136,15 @@ impl Hub {
             proposed.certain && (filled.is_some() || base.text("win").is_none())
         });
         let fields = proposed.map(|proposed| proposed.fields);
-        if fields.as_ref() == filled.as_ref().map(|(fields, _)| fields) {
+        if fields.as_ref() == filled.as_ref().map(|filled| &filled.fields) {
             return;
         }
         let (context, filled) = match fields {
             Some(fields) => match base.with(fields.clone(), &self.library) {
-                Ok(context) => (context, Some((deal, fields.clone(), base.before(&fields)))),
+                Ok(context) => {
+                    let before = base.before(&fields);
+                    (context, Some(FilledIn { deal, fields, before }))
+                }
                 Err(_) => (base, None),
             },
             None => (base, None),
