@@ -34,6 +34,7 @@ OWN, WALL = -EDGE / 2 + 3.0, -9.0  # the rows of hand and wall, in a player's vi
 RIVER = (-3.1, -3.9)  # the left end and the middle of the first row of discards
 HOME = (1.0, -15.5)  # from where arms come
 AROUND = 2.8  # tile widths about a tile within which its shadow falls
+INDICATORS = 5  # the first, and one for each of at most four kongs
 FACES = [n + suit for suit in "mps" for n in "123456789"] + [n + "z" for n in "1234567"]
 AREAS = (([0.24, 0.76], [-0.15, 0.24]), ([0.76, 1.15], [-0.15, 0.24]), ([0.3, 0.7], [0.24, 0.48]))  # of hand, sets, discards
 ROUND = 0.5  # arms come from directions that differ by this many radians
@@ -208,10 +209,13 @@ class Deal:
             self.pool.remove(face)
         return True
 
+    def turned(self):
+        """The number of indicators that are turned."""
+        return sum(len(stack) == 1 for stack in self.dead)
+
     def indicator(self):
         """A player turns a tile of the wall's end."""
-        stack = self.dead[-3 - sum(len(s) == 1 for s in self.dead)] if self.dead else None
-        upper = stack.pop(0)
+        upper = self.dead[-3 - self.turned()].pop(0)
         place, face = self.film.tiles[upper], self.pool.pop()
         self.reach(self.player, (place.x, place.y))
         self.film.tiles[upper] = replace(place, code=face)
@@ -301,6 +305,8 @@ class Deal:
 
     def kong(self, player):
         """A fourth tile on a pung, or four of the own tiles; whether there was one."""
+        if self.turned() == INDICATORS:
+            return
         own = next((pung for pung in self.pungs if pung[0] == player and pung[1] in self.pool), None)
         if own and self.rng.random() < 0.5:
             self.pungs.remove(own)
@@ -324,7 +330,7 @@ class Deal:
         rng = self.rng
         player = (giver + 1 + int(rng.integers(3))) % 4
         if self.sets[player] < 3 and rng.random() < 0.25:
-            if rng.random() < 0.1 and self.take(face, 3):
+            if rng.random() < 0.1 and self.turned() < INDICATORS and self.take(face, 3):
                 return player, "kong", [face] * 3
             if self.take(face, 2):
                 return player, "pung", [face] * 2
