@@ -51,14 +51,17 @@ pub(super) fn run(
         .with_context(|| format!("cannot read {}", file.display()))?;
     let replay: Replay = serde_json::from_str(&text).with_context(|| file.display().to_string())?;
     let video = folder.join(&replay.video);
+    let game = replay.game.as_ref();
+    let game = game.map(|game| anyhow::Ok((game, recorded::truth(&folder.join(&game.record))?)));
+    let game = game.transpose()?;
     let reader = pictures::reader(models, threads)?;
     let kept = if every_frame {
         each_frame(&video, &replay, reader)?
     } else {
         at_its_pace(&video, &replay, reader)?
     };
-    if let Some(game) = &replay.game {
-        let text = recorded::compare(&folder.join(&game.record), game, &replay, &kept, record)?;
+    if let Some((game, truth)) = &game {
+        let text = recorded::compare(truth, game, &replay, &kept, record)?;
         print!("{text}");
         return Ok(Outcome::Found);
     }

@@ -11,21 +11,25 @@ use crate::{
     evaluation::{Replay, ReplayGame, Share, median_and_p95},
     hand::WholeHand,
     output::{self, Inputs},
-    record::{Compared, Event},
+    record::{Compared, Event, Record},
     recorder::{Look, Recorder},
 };
 
+/// Reads the true record.
+pub(super) fn truth(file: &Path) -> anyhow::Result<Record> {
+    let text =
+        fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    log::read_own(&text).with_context(|| file.display().to_string())
+}
+
 /// The figures of the record of some frames, as text; the record goes into `into`.
 pub(super) fn compare(
-    truth: &Path,
+    truth: &Record,
     game: &ReplayGame,
     replay: &Replay,
     frames: &[TrackedFrame],
     into: Option<&Path>,
 ) -> anyhow::Result<String> {
-    let text =
-        fs::read_to_string(truth).with_context(|| format!("cannot read {}", truth.display()))?;
-    let truth = log::read_own(&text).with_context(|| truth.display().to_string())?;
     let profile = TableProfile::new(replay.size, game.corners, Edge::Bottom)?;
     let view = profile.view(replay.size);
     let mut recorder = Recorder::default();

@@ -1,7 +1,7 @@
 //! The record of a game from the tiles that a camera follows on a table: in, the tiles of each moment with their numbers; out,
 //! events of a [`crate::record`], each with its time and clearness. It is pure: the caller gives the time.
 //!
-//! In four steps: the tiles that lie still (`rest`); the discards (`pond`) and what lies open (`open`) before each player; their
+//! In four steps: the tiles that lie still (`rest`), without rows that lie face down (`walls`); the discards (`pond`) and what lies open (`open`) before each player; their
 //! order by turns (`turns`); the events, which the tiles have to allow, and what of them is not certain (`deal`). Hands stand
 //! concealed: draws follow from the turns, and their tiles are not known. How the deal stands meanwhile, and who has won once a
 //! hand lies open, is in `standing`.
@@ -15,6 +15,7 @@ mod rest;
 mod simulated;
 mod standing;
 mod turns;
+mod walls;
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -27,11 +28,12 @@ use self::{
     rest::{Resting, Rests, Spot},
     standing::{Lying, Seen},
     turns::{Fact, Laid, Turns, Writing},
+    walls::{Indicator, Walls},
 };
 use crate::{
     calibration::table::{TableView, Zone},
     hand::WholeHand,
-    layout::{Hints, turned_in_walls},
+    layout::Hints,
     record::{Event, SeenEvent},
     sight::SeenTile,
     tile::{Seat, SeenFace},
@@ -107,9 +109,8 @@ struct Playing {
     ponds: Vec<Pond>,
     open: Vec<OpenTiles>,
     turns: Turns,
-    /// Face-up tiles by number, and whether each one lies in the wall.
-    walls: BTreeMap<u64, bool>,
-    indicators: Vec<(SeenFace, f32, Duration)>,
+    walls: Walls,
+    indicators: Vec<Indicator>,
     /// The hands that were opened, as they were last seen.
     hands: BTreeMap<usize, OpenHand>,
     /// The deal, once something was laid down, and its number where that was known then.
@@ -117,8 +118,9 @@ struct Playing {
     number: Option<u32>,
     /// Who has won, and how many events the deal had then.
     won: Option<(WonHand, usize)>,
-    /// Since when most of its tiles are gone.
+    /// Since when most of its tiles are gone, and since when they are out of sight.
     swept: Option<Duration>,
+    hidden: Option<Duration>,
 }
 
 impl Recorder {
@@ -155,10 +157,11 @@ impl Recorder {
         {
             deal.gap(look.at);
         }
-        playing.see(look, view, &spots, &resting, whole);
-        let [all, left] = playing.count(&spots);
+        let resting = if playing.is_hidden(&spots, look.at) { &[][..] } else { &resting };
+        playing.see(look, view, &spots, resting, whole);
+        let [all, left, seen] = playing.count(&spots);
         // While tiles are swept away nothing is played.
-        if all <= FEW || 2 * left > all {
+        if all <= FEW || 2 * seen > all {
             playing.write(look.at, place, whole);
         }
         if playing.is_swept([all, left], look.at) {
@@ -202,7 +205,7 @@ impl Playing {
         resting: &[Resting],
         whole: WholeHand,
     ) {
-        self.see_walls(look, spots, resting);
+        self.indicators.extend(self.walls.take(spots, resting, look.at));
         let tiles: Vec<SeenTile> = resting.iter().map(|rest| rest.tile.clone()).collect();
         let hints = Hints { whole, seated_below: true, ..Hints::default() };
         let last = self
@@ -214,9 +217,7 @@ impl Playing {
             let player = seat.index();
             let discards: Vec<(Resting, bool)> = (lying.discards.tiles.iter())
                 .map(|place| (resting[*place], lying.discards.sideways.contains(place)))
-                .filter(|(rest, _)| {
-                    rest.face != SeenFace::Back && self.walls.get(&rest.id) != Some(&true)
-                })
+                .filter(|(rest, _)| rest.face != SeenFace::Back && !self.walls.has(rest))
                 .collect();
             let (Some(pond), Some(open)) = (self.ponds.get_mut(player), self.open.get_mut(player))
             else {
@@ -237,6 +238,7 @@ impl Playing {
                 }
             }
             let own: Vec<(Resting, SeenTile)> = (lying.own.iter())
+                .filter(|place| !self.walls.has(&resting[**place]))
                 .filter_map(|place| Some((resting[*place], view.seen_by(seat, &tiles[*place])?)))
                 .collect();
             for Opened { news, clear, is_late } in open.take(&own, &hints, look.at) {
@@ -247,24 +249,6 @@ impl Playing {
                 }
                 let laid = Laid::Open(news, clear);
                 self.turns.add(Fact { player, laid, since: look.at, is_late });
-            }
-        }
-    }
-
-    /// Looks for indicators among the face-up tiles that are new.
-    fn see_walls(&mut self, look: &Look, spots: &BTreeMap<u64, Spot>, resting: &[Resting]) {
-        self.walls.retain(|id, _| spots.contains_key(id));
-        let is_face = |rest: &&Resting| matches!(rest.face, SeenFace::Tile(_));
-        if resting.iter().filter(is_face).all(|rest| self.walls.contains_key(&rest.id)) {
-            return;
-        }
-        let tiles: Vec<SeenTile> = resting.iter().map(|rest| rest.tile.clone()).collect();
-        let turned = turned_in_walls(&tiles);
-        for (place, rest) in resting.iter().enumerate().filter(|(_, rest)| is_face(rest)) {
-            let is_turned = turned.contains(&place);
-            let before = self.walls.insert(rest.id, is_turned);
-            if is_turned && before.is_none() {
-                self.indicators.push((rest.face, rest.confidence, look.at));
             }
         }
     }
@@ -316,11 +300,19 @@ impl Playing {
         };
     }
 
-    /// The number of tiles in ponds and sets, and of those that still lie there.
-    fn count(&self, spots: &BTreeMap<u64, Spot>) -> [usize; 2] {
+    /// The number of tiles in ponds and sets, of those that still lie there, and of those that are seen there.
+    fn count(&self, spots: &BTreeMap<u64, Spot>) -> [usize; 3] {
         let ponds = self.ponds.iter().map(Pond::count);
         let counts = ponds.chain(self.open.iter().map(|open| open.count(spots)));
-        counts.fold([0, 0], |[all, left], [more, lie]| [all + more, left + lie])
+        counts.fold([0; 3], |sum, more| [0, 1, 2].map(|k| sum[k] + more[k]))
+    }
+
+    /// Whether most tiles are out of sight. Others that show meanwhile are being mixed, or carried off.
+    fn is_hidden(&mut self, spots: &BTreeMap<u64, Spot>, now: Duration) -> bool {
+        let [all, _, seen] = self.count(spots);
+        let since = self.hidden.unwrap_or(now);
+        self.hidden = (all > FEW && LEFT * seen <= all).then_some(since);
+        self.hidden.is_some()
     }
 
     /// Whether the deal's tiles were swept away.
@@ -337,7 +329,8 @@ impl Playing {
     fn ended(mut self, now: Duration) -> Vec<SeenEvent> {
         let Some(mut deal) = self.deal.take() else { return Vec::new() };
         let swept = self.swept.unwrap_or(now);
-        self.turns.drop_since(swept.saturating_sub(SWEEPING));
+        let hidden = self.hidden.map_or(swept, |hidden| hidden.min(swept));
+        self.turns.drop_since(hidden.saturating_sub(SWEEPING));
         let ponds = &mut self.ponds;
         self.turns.write(&mut Writing { deal: &mut deal, ponds, now: swept }, true);
         for tile in self.ponds.iter().flat_map(|pond| &pond.0) {

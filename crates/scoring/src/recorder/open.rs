@@ -207,10 +207,11 @@ impl OpenTiles {
         vec![OpenNews::Claimed(pung), OpenNews::Added(kong.face().into())]
     }
 
-    /// The number of tiles in sets, and of those that still lie there.
-    pub fn count(&self, spots: &BTreeMap<u64, Spot>) -> [usize; 2] {
+    /// The number of tiles in sets, of those that still lie there, and of those that are seen there.
+    pub fn count(&self, spots: &BTreeMap<u64, Spot>) -> [usize; 3] {
         let ids = || self.sets.iter().flat_map(|known| &known.ids);
-        [ids().count(), ids().filter(|id| spots.contains_key(id)).count()]
+        let left = || ids().filter_map(|id| spots.get(id));
+        [ids().count(), left().count(), left().filter(|spot| spot.unseen < HIDDEN).count()]
     }
 }
 

@@ -9,8 +9,8 @@ use crate::tile::SeenFace;
 const TAKEN: f32 = 1.5;
 /// Largest distance, in short sides, of a discard that is followed again from where it lay.
 const NEAR: f32 = 2.0;
-/// The same for one with another face, and the longest time between.
-const SAME_PLACE: f32 = 0.5;
+/// The same for one with another face, and the longest time between: two tiles that lie there are farther apart.
+const SAME_PLACE: f32 = 0.8;
 const LATELY: Duration = Duration::from_millis(1500);
 /// Time out of sight after which a discard that goes may still lie there, under an arm.
 const LOST: Duration = Duration::from_secs(3);
@@ -37,6 +37,11 @@ pub(super) struct PondTile {
 }
 
 impl PondTile {
+    /// Whether a tile that lies still is where this one is still followed.
+    fn is_at(&self, rest: &Resting) -> bool {
+        self.gone.is_none() && self.spot.away(rest.spot.at) <= SAME_PLACE
+    }
+
     /// Whether it is seen where it was put.
     pub const fn lies_there(&self) -> bool {
         self.gone.is_none() && !self.hidden
@@ -82,9 +87,13 @@ impl Pond {
         for (rest, sideways) in resting {
             let known = self.0.iter().position(|tile| tile.id == rest.id);
             match known.or_else(|| self.lost(rest, now)) {
+                // Two tiles do not lie in one place: something covers the one that is known, or it is misread.
+                None if self.0.iter().any(|tile| tile.is_at(rest)) => {}
                 Some(place) => {
                     let tile = &mut self.0[place];
-                    (tile.id, tile.spot) = (rest.id, rest.spot);
+                    // A part of it, beside an arm, is smaller.
+                    let short = tile.spot.short.max(rest.spot.short);
+                    (tile.id, tile.spot) = (rest.id, Spot { short, ..rest.spot });
                     if tile.event.is_none() {
                         (tile.face, tile.sideways) = (rest.face, *sideways);
                     }
@@ -130,11 +139,13 @@ impl Pond {
     /// The discard that is followed again as this tile.
     fn lost(&self, rest: &Resting, now: Duration) -> Option<usize> {
         let is_lost = |tile: &PondTile| {
-            let away = rest.spot.away(tile.spot.at);
-            tile.gone.is_some_and(|gone| {
+            // In its own sides: a part of a tile is smaller.
+            let away = tile.spot.away(rest.spot.at);
+            let is_found = tile.gone.is_some_and(|gone| {
                 let lately = away <= SAME_PLACE && now.saturating_sub(gone) <= LATELY;
                 !tile.claimed && (lately || (away <= NEAR && tile.face == rest.face))
-            })
+            });
+            is_found || (tile.is_at(rest) && tile.face == rest.face)
         };
         self.0.iter().rposition(is_lost)
     }
@@ -145,9 +156,10 @@ impl Pond {
         self.0.iter().rposition(is_taken)
     }
 
-    /// The number of discards in no set, and of those that still lie there.
-    pub fn count(&self) -> [usize; 2] {
+    /// The number of discards in no set, of those that still lie there, and of those that are seen there.
+    pub fn count(&self) -> [usize; 3] {
         let own = || self.0.iter().filter(|tile| !tile.claimed);
-        [own().count(), own().filter(|tile| !tile.is_gone()).count()]
+        let left = own().filter(|tile| !tile.is_gone()).count();
+        [own().count(), left, own().filter(|tile| tile.lies_there()).count()]
     }
 }

@@ -8,6 +8,7 @@ use crate::{
     sight::{
         SeenTile,
         quad::{centre, sides},
+        rank::quantile,
     },
     tile::SeenFace,
 };
@@ -18,6 +19,9 @@ const STILL: Duration = Duration::from_millis(500);
 pub(super) const HIDDEN: Duration = Duration::from_millis(700);
 /// Distance by which a tile has moved, as a part of its short side.
 const MOVED: f32 = 0.3;
+
+/// Least short side of a whole tile, as a share of most tiles': a part that shows beside an arm looks like another tile.
+const WHOLE: f32 = 0.8;
 
 /// Where a tile is on the table.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +95,8 @@ impl Rests {
                 resting.push(Resting { id: *id, tile, face, confidence, spot, since, first });
             }
         }
+        let most = quantile(spots.values().map(|spot| spot.short), 0.5).unwrap_or_default();
+        resting.retain(|rest: &Resting| rest.spot.short >= WHOLE * most);
         (spots, resting)
     }
 }

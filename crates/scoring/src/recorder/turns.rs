@@ -63,6 +63,8 @@ pub(super) struct Turns {
     is_bound: bool,
     /// The last discard, by player and place, until it is claimed.
     last: Option<(usize, usize)>,
+    /// When the last discard in turn came to lie there.
+    discarded: Duration,
     /// Players whose turn was passed over, and when.
     missed: Vec<(usize, Duration)>,
 }
@@ -171,7 +173,8 @@ impl Turns {
                 (is_it && !tile.lies_there()).then_some(Fit::InTurn)
             }
             Laid::Open(OpenNews::ConcealedKong(_) | OpenNews::Added(_), _) => {
-                acts.map(|fit| if fact.is_late { Fit::Late } else { fit })
+                let is_late = fact.is_late || fact.since < self.discarded;
+                acts.map(|fit| if is_late { Fit::Late } else { fit })
             }
             Laid::Open(OpenNews::SetOut(_) | OpenNews::Hand { .. }, _) => Some(Fit::InTurn),
         }
@@ -212,6 +215,7 @@ impl Turns {
             return;
         }
         (self.next, self.is_bound, self.last) = (Some(after), false, Some((player, place)));
+        self.discarded = at;
     }
 
     fn open(

@@ -389,8 +389,8 @@ class Deal:
         if self.owed:
             self.film.rest(0.3)
             self.lay_set(*self.owed)
-        if not claimed:
-            self.win((giver, number, wide, face))
+        if claimed or not self.win((giver, number, wide, face)):
+            self.say("no_win", why="exhausted")
         self.film.rest(3.0)
         self.say("end")
         self.mix()
@@ -413,22 +413,22 @@ class Deal:
             film.arms.append((arm(player, goal, goal), self.home(player), film.frames, film.frames + int(rng.uniform(15, 45))))
 
     def win(self, last):
-        """Most deals end with a complete hand: on the tile drawn, or on the last discard."""
+        """Most deals end with a complete hand, on the tile drawn or on the last discard; whether this one does."""
         rng, (giver, number, wide, given) = self.rng, last
         if rng.random() < 0.2:
-            return
+            return False
         draws = rng.random() < 0.4
         winner = self.player if draws else (giver + 1 + int(rng.integers(3))) % 4
         pair = next((face for face in rng.permutation(FACES) if self.pool.count(face) >= 2), None) if draws else given
         if not self.take(pair, 2 if draws else 1):
-            return
+            return False
         hand = [pair]
         lows = [face for face in rng.permutation(FACES[:27]) if int(face[0]) < 8]
         for _ in range(4 - self.sets[winner]):
             runs = ([f"{int(low[0]) + k}{low[1]}" for k in range(3)] for low in lows)
             run = next((run for run in runs if all(face in self.pool for face in run)), None)
             if not run:
-                return
+                return False
             hand += [face for face in run if self.take(face, 1)]
         hand.sort(key=lambda face: face[::-1])
         if draws:
@@ -446,6 +446,7 @@ class Deal:
         text = lambda faces: "".join(f for f in sorted(faces, key=lambda face: face[::-1]))
         self.say("opened", player=winner, hand=text(hand + ([pair] if draws else [])))
         self.say("win", player=winner, **({} if draws else {"from": giver}))
+        return True
 
     def mix(self):
         """The tiles are mixed in the middle, and gone."""

@@ -181,7 +181,12 @@ fn in_rows(mut seen: Vec<(usize, Corners)>) -> Discarded {
         quantile(seen.iter().map(|(_, corners)| extent(corners, axis)), 0.5).unwrap_or(0.0)
     };
     let (width, height) = (median(0), median(1));
-    let lies_sideways = |[a, b, ..]: &Corners| (b[1] - a[1]).abs() > (b[0] - a[0]).abs();
+    // By its long sides: some faces look much the same from every side.
+    let lies_sideways = |[a, b, c, _]: &Corners| {
+        let [ab, bc] = [[a, b], [b, c]].map(|[p, q]| [q[0] - p[0], q[1] - p[1]]);
+        let [x, y] = if ab[0].hypot(ab[1]) > bc[0].hypot(bc[1]) { ab } else { bc };
+        x.abs() > y.abs()
+    };
     let sideways = seen.iter().filter(|(_, corners)| lies_sideways(corners));
     let sideways = sideways.map(|(index, _)| *index).collect();
     seen.sort_by(|(_, a), (_, b)| middle(a)[1].total_cmp(&middle(b)[1]));

@@ -49,6 +49,11 @@ struct Writer<'a> {
     /// Where each player's next set ends at the right.
     right: [f32; PLAYERS],
     pungs: Vec<(usize, Face, usize, Corners)>,
+    /// The stacks of the walls, in the order in which they are drawn, and the tiles that are drawn.
+    walls: Vec<usize>,
+    drawn: usize,
+    /// The tiles of each player's hand, which stand concealed.
+    hands: [Vec<usize>; PLAYERS],
 }
 
 /// A point of a player's view in the picture, seen from above with East below.
@@ -108,6 +113,31 @@ impl Writer<'_> {
         });
     }
 
+    /// Walls stand between the discards and the concealed hands.
+    fn build(&mut self) {
+        for player in 0..PLAYERS {
+            let wall = self.face_down(player, 17, [266.0, 775.0]);
+            self.walls.extend(wall);
+            self.hands[player] = self.face_down(player, 13, [250.0, 965.0]);
+        }
+    }
+
+    fn face_down(&mut self, player: usize, count: usize, at: [f32; 2]) -> Vec<usize> {
+        let first = self.script.lying.len();
+        for tile in laid::row(&vec!["1m"; count].join(" "), at, SIZE) {
+            self.lie(player, None, tile.corners, 2 * PLAYERS, 0.5);
+        }
+        (first..self.script.lying.len()).collect()
+    }
+
+    /// A tile is drawn: two from each stack.
+    fn draw(&mut self, at: f32) {
+        self.drawn += 1;
+        if self.drawn % 2 == 0 {
+            self.script.lying[self.walls[self.drawn / 2 - 1]].to = at;
+        }
+    }
+
     /// Takes a face with as many others like it out of the tiles that are left.
     fn take(&mut self, face: Face, count: usize) -> bool {
         if self.pool.iter().filter(|other| **other == face).count() < count {
@@ -157,6 +187,10 @@ impl Writer<'_> {
         let left = self.right[player] - width;
         self.right[player] = left - 14.0;
         let mut marked = [[0.0; 2]; 4];
+        for _ in 0..3 {
+            let tile = self.hands[player].pop().unwrap();
+            self.script.lying[tile].to = at;
+        }
         let row = laid::row(&plain, [left, 965.0], SIZE);
         for (word, tile) in text.split_whitespace().zip(row) {
             let face = (word != "x").then(|| word.trim_end_matches('\'').parse().unwrap());
@@ -197,7 +231,11 @@ pub(super) fn script(dice: &mut Dice, noise: Noise, dealer: usize) -> Script {
         rows: [(0, FIRST[0]); PLAYERS],
         right: [995.0; PLAYERS],
         pungs: Vec::new(),
+        walls: Vec::new(),
+        drawn: 0,
+        hands: Default::default(),
     };
+    writer.build();
     let turns = 30 + writer.dice.below(40);
     let (mut now, mut player, mut sets) = (4.0, dealer, [0usize; PLAYERS]);
     let (mut riichi, mut again) = ([false; PLAYERS], [false; PLAYERS]);
@@ -208,6 +246,7 @@ pub(super) fn script(dice: &mut Dice, noise: Noise, dealer: usize) -> Script {
         now += writer.dice.between(1.3, 4.0);
         // Nobody makes a kong right after a claim.
         if !std::mem::take(&mut has_claimed) {
+            writer.draw(now - 1.0);
             now = kong(&mut writer, player, &mut sets, now);
         }
         let face = writer.pool[writer.dice.below(writer.pool.len())];
@@ -392,6 +431,9 @@ fn win(writer: &mut Writer, next: usize, sets: &[usize; PLAYERS], now: f32) -> f
     hand.sort_unstable();
     let row: Vec<String> = hand.iter().map(ToString::to_string).collect();
     let text = format!("{} _ {winning}", row.join(" "));
+    for tile in std::mem::take(&mut writer.hands[winner]) {
+        writer.script.lying[tile].to = at + 0.8;
+    }
     let faces = hand.iter().chain([&winning]);
     for (face, tile) in faces.zip(laid::row(&text, [250.0, 965.0], SIZE)) {
         writer.lie(winner, Some(*face), tile.corners, PLAYERS + winner, at + 1.0);
