@@ -23,8 +23,12 @@ const APPLICATION: i64 = 0x544C_4547;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations from an empty file to the current format. A published one never changes.
-pub(super) const STEPS: &[&str] =
-    &[include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
+pub(super) const STEPS: &[&str] = &[
+    include_str!("schema/1.sql"),
+    include_str!("schema/2.sql"),
+    include_str!("schema/3.sql"),
+    include_str!("schema/4.sql"),
+];
 /// The current format number.
 pub(super) const FORMAT: i64 = STEPS.len() as i64;
 /// The highest plausible format number: a file that claims a higher one is damaged.
