@@ -50,11 +50,13 @@ struct Part {
     /// The number of the row with which the deal begins.
     deal: Option<u64>,
     lines: Vec<SeenEvent>,
+    /// What was said of them later.
+    said: Vec<SeenEvent>,
 }
 
 impl Part {
     fn of(deal: Option<u64>, line: SeenEvent) -> Self {
-        Self { deal, lines: vec![line] }
+        Self { deal, lines: vec![line], said: Vec::new() }
     }
 
     /// Whether it is a deal that goes on.
@@ -73,14 +75,16 @@ impl Part {
         self.lines.extend(lines.map(|event| SeenEvent { event, at, confidence: None }));
     }
 
-    /// Adds a line in front of the end, where the event is there that it is about.
-    fn say(&mut self, line: &SeenEvent) {
+    /// Its lines, with what was said in front of the end.
+    fn lines(&self) -> impl Iterator<Item = &SeenEvent> {
         let end = self.lines.len() - usize::from(self.is_over());
-        if let Event::Correction { event, .. } | Event::Settled { event } = line.event
-            && event < end
-        {
-            self.lines.insert(end, line.clone());
-        }
+        let (lines, end) = self.lines.split_at(end);
+        let said = self.said.iter().filter(|line| match line.event {
+            // What it is about may be lost.
+            Event::Correction { event, .. } | Event::Settled { event } => event < lines.len(),
+            _ => false,
+        });
+        lines.iter().chain(said).chain(end)
     }
 }
 
@@ -98,7 +102,7 @@ impl TableRecord {
     /// The record as JSON Lines. Of a deal of which lines are lost there are those before: it ends with a gap.
     pub fn text(&self) -> String {
         let parts = self.parts();
-        let lines = parts.iter().flat_map(|part| &part.lines);
+        let lines = parts.iter().flat_map(Part::lines);
         // A line is always JSON.
         lines.filter_map(|line| Some(serde_json::to_string(line).ok()? + "\n")).collect()
     }
@@ -112,7 +116,7 @@ impl TableRecord {
                 RecordRow::Said { deal, line } => {
                     let mut all = parts.all.iter_mut();
                     if let Some(part) = all.rfind(|part| part.deal == Some(*deal)) {
-                        part.say(line);
+                        part.said.push(line.clone());
                     }
                 }
                 RecordRow::Seen(line) => parts.take(*seq, line),
