@@ -22,8 +22,8 @@ use super::{
 use crate::{
     ledger::Ledger,
     server::{
-        Client, Cue, LedgerOptions, Obs, ObsAddress, PASSWORD, PageOptions, Session, SessionError,
-        SessionOptions, SessionSource, Shows, Theme, WEBHOOK_KEY, Webhook,
+        Client, Cue, LedgerOptions, Obs, ObsAddress, PASSWORD, PageOptions, RecordPlace, Session,
+        SessionError, SessionOptions, SessionSource, Shows, Theme, WEBHOOK_KEY, Webhook,
     },
     tileset::Folder,
     vision::{ModelError, Reader},
@@ -49,10 +49,10 @@ pub(super) struct LiveArgs {
     /// option for several sources of one table
     #[arg(long = "source", value_name = "SOURCE", default_value = "camera:0")]
     sources: Vec<SourceArg>,
-    /// Record the game to this file as it is played, a line of JSON for each event (docs/record.md). One source has to
-    /// show the whole table. A record that is there already is continued
+    /// Record the game as it is played (docs/record.md): into the table of --ledger, or to this file, a line of JSON for
+    /// each event. One source has to show the whole table. A record that is there already is continued
     #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
+    record: Option<Option<PathBuf>>,
     #[command(flatten)]
     wishes: WishArgs,
     #[command(flatten)]
@@ -134,7 +134,8 @@ pub(super) fn live(mut args: LiveArgs) -> anyhow::Result<Outcome> {
         Ok(SessionSource { spec: fed.source, shows, profile, reader })
     };
     let sources = args.sources.into_iter().zip(shown).map(source).collect::<anyhow::Result<_>>()?;
-    args.pages.run(sources, args.record)
+    args.pages
+        .run(sources, args.record.map(|file| file.map_or(RecordPlace::Ledger, RecordPlace::File)))
 }
 
 const fn is_standing(shows: &Shows) -> bool {
@@ -142,8 +143,12 @@ const fn is_standing(shows: &Shows) -> bool {
 }
 
 impl PageArgs {
-    /// Serves the pages until a signal comes; `record` is the file of the table's record.
-    fn run(&self, sources: Vec<SessionSource>, record: Option<PathBuf>) -> anyhow::Result<Outcome> {
+    /// Serves the pages until a signal comes; `record` is where the table's record is written.
+    fn run(
+        &self,
+        sources: Vec<SessionSource>,
+        record: Option<RecordPlace>,
+    ) -> anyhow::Result<Outcome> {
         let options = SessionOptions { record, ..self.options(sources)? };
         tracing_subscriber::fmt()
             .with_writer(std::io::stderr)

@@ -95,7 +95,7 @@ pub(super) fn mend(folder: &Path, name: &str, mending: Mending) -> Result<(), Re
         return Err(RecordError::InUse(name.to_owned()));
     }
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let mended = log::mended(&text, mending, now)?;
+    let mended = log::mended(&text, mending, now)?.text;
     output::write(&file, mended.as_bytes(), &Inputs::default()).map_err(wrong)
 }
 
