@@ -1,7 +1,7 @@
 //! The file: its format, how it is opened and brought up to date.
 
 use std::{
-    io,
+    io::{self, Read as _},
     ops::{Deref, DerefMut},
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -39,6 +39,14 @@ pub(super) fn beside(path: &Path, added: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(added);
     PathBuf::from(name)
+}
+
+/// Whether a file begins as those of SQLite do.
+pub(super) fn is_of_sqlite(path: &Path) -> bool {
+    const BEGIN: &[u8; 16] = b"SQLite format 3\0";
+    let mut begin = [0; BEGIN.len()];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && begin == *BEGIN
 }
 
 /// A file that is open.

@@ -163,6 +163,11 @@ impl Ledger {
         database::address(place).is_some()
     }
 
+    /// Whether that is the address of a database, or a file that is one of SQLite.
+    pub fn is_one(place: &Path) -> bool {
+        Self::is_database(place) || file::is_of_sqlite(place)
+    }
+
     /// A ledger's name for people: its file's path, or its address without the password.
     pub fn name(place: &Path) -> PathBuf {
         store::name_of(place)
