@@ -278,7 +278,7 @@ impl PageArgs {
         if self.pocket.is_some() {
             pages.push(("pocket", Client::Phone));
         }
-        if self.records.is_some() {
+        if self.records.is_some() || self.ledger.is_some() {
             pages.push(("replay", Client::Phone));
         }
         pages

@@ -95,8 +95,8 @@ pub use undo::{LastDecision, UndoRefusal, Undoable};
 pub use webhook::{WEBHOOK_KEY, Webhook, WebhookError};
 
 use self::{
-    following::Follower, paper::Paper, photos::Photos, teaching::Teaching, tls::Tls,
-    tokens::Tokens, venue::Venue,
+    following::Follower, paper::Paper, photos::Photos, records::Records, teaching::Teaching,
+    tls::Tls, tokens::Tokens, venue::Venue,
 };
 use crate::{ledger::Ledger, tileset::Folder};
 
@@ -201,7 +201,7 @@ impl Server {
             overlay_css: options.overlay_css,
             theme: options.theme,
             pocket: options.pocket,
-            records: options.records,
+            records: Records::of(options.records, ledger.as_ref().map(|served| &served.ledger)),
             profiles,
             table_ledger: None,
             paper: None,
