@@ -149,6 +149,7 @@ impl PageArgs {
         sources: Vec<SessionSource>,
         record: Option<RecordPlace>,
     ) -> anyhow::Result<Outcome> {
+        let shows_games = self.records.is_some() || matches!(record, Some(RecordPlace::Ledger));
         let options = SessionOptions { record, ..self.options(sources)? };
         tracing_subscriber::fmt()
             .with_writer(std::io::stderr)
@@ -163,7 +164,8 @@ impl PageArgs {
             Some(ledger) if self.lan.lan => Some(session.wait(Codes::of(ledger))?),
             _ => None,
         };
-        greet(session.server(), &self.page_names(session.ledger().is_some()), self.lan.lan, codes);
+        let pages = self.page_names(session.ledger().is_some(), shows_games);
+        greet(session.server(), &pages, self.lan.lan, codes);
         session.run()?;
         Ok(Outcome::Found)
     }
@@ -264,8 +266,9 @@ impl PageArgs {
         Ok(Some(Webhook::new(address, &key)?))
     }
 
-    /// The pages whose addresses are printed; `writable` says that entries can be written to the ledger.
-    fn page_names(&self, writable: bool) -> Vec<PageName> {
+    /// The pages whose addresses are printed; `writable` says that entries can be written to the ledger, `shows_games` that
+    /// there are games to replay.
+    fn page_names(&self, writable: bool, shows_games: bool) -> Vec<PageName> {
         let mut pages = vec![
             ("control", Client::Operator),
             ("overlay", Client::Screen),
@@ -278,7 +281,7 @@ impl PageArgs {
         if self.pocket.is_some() {
             pages.push(("pocket", Client::Phone));
         }
-        if self.records.is_some() || self.ledger.is_some() {
+        if shows_games {
             pages.push(("replay", Client::Phone));
         }
         pages

@@ -319,3 +319,97 @@ fn resumed(text: &str, now: Duration) -> Result<(Option<usize>, Vec<SeenEvent>),
     let gap = Event::Gap { milliseconds };
     Ok((players, vec![line(gap, now), line(Event::End, now)]))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::record::DealBegins;
+    use crate::tile::Seat;
+
+    fn reports() -> (Report, Arc<Mutex<Vec<String>>>) {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let to = Arc::clone(&told);
+        (Arc::new(move |line: &str| to.lock().unwrap().push(line.to_owned())), told)
+    }
+
+    fn deal(at: Duration) -> Vec<SeenEvent> {
+        let hands = vec!["?????????????".parse().unwrap(); 2];
+        let begins = DealBegins {
+            round: Seat::East,
+            dealer: 0,
+            counters: 0,
+            sticks: 0,
+            hands,
+            points: vec![],
+        };
+        vec![line(Event::Deal(begins), at)]
+    }
+
+    fn write(mut writer: RecordWriter, seconds: u64) {
+        let at = Duration::from_secs(seconds);
+        writer.take(deal(at), &["Ann".to_owned()], 2, at);
+    }
+
+    fn types(text: &str) -> Vec<String> {
+        let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.map(|line| line["type"].as_str().unwrap().to_owned()).collect()
+    }
+
+    const TWICE: [&str; 6] = ["game", "deal", "gap", "end", "deal", "gap"];
+
+    #[test]
+    fn a_file_goes_on_behind_a_deal_that_was_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, (report, told)) = (folder.path().join("game.jsonl"), reports());
+        let open = || RecordWriter::to_file(&path, &report);
+        write(open().unwrap(), 5);
+        // A killed program has left half a line.
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text + "{\"type\":\"dis").unwrap();
+        write(open().unwrap(), 5);
+        let held = open().unwrap();
+        assert!(matches!(open(), Err(RecordingError::InUse(_))));
+        drop(held);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(types(&text)[..6], TWICE);
+        log::read_own(&text).unwrap();
+        assert!(told.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_ledger_takes_what_waits_and_one_program_records() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("evening.tlg");
+        let ledger = Arc::new(runtime.block_on(Ledger::create(&path)).unwrap());
+        let (report, told) = reports();
+        let open = || {
+            let ledger = Arc::clone(&ledger);
+            RecordWriter::to_ledger(ledger, 3, runtime.handle().clone(), &report).unwrap()
+        };
+        write(open(), 5);
+        write(open(), 6);
+        // Two at once: the one that writes last finds the other's lines.
+        let (one, other) = (open(), open());
+        write(one, 7);
+        assert!(told.lock().unwrap().is_empty());
+        write(other, 8);
+        assert_eq!(
+            *told.lock().unwrap(),
+            [
+                "the record of table 3: another program records this table: nothing more is recorded here"
+            ]
+        );
+        let text = runtime.block_on(ledger.record(3)).unwrap().text();
+        assert_eq!(types(&text)[..6], TWICE);
+        log::read_own(&text).unwrap();
+        // Closed, it takes nothing: that is said.
+        let last = open();
+        runtime.block_on(ledger.close());
+        write(last, 9);
+        let told = told.lock().unwrap();
+        assert!(told.last().unwrap().ends_with("1 events are lost"), "{told:?}");
+    }
+}
