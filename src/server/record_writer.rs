@@ -19,7 +19,7 @@ use tokio::runtime::Handle;
 use super::{Report, recording::since_1970};
 use crate::{
     convert::log::{self, LogError},
-    ledger::{Ledger, LedgerError},
+    ledger::{Ledger, LedgerError, RecordEnd},
     record::{Event, SeenEvent},
 };
 
@@ -85,8 +85,8 @@ enum Kept {
     Ledger {
         ledger: Arc<Ledger>,
         table: u32,
-        /// The number of its last row.
-        last: u64,
+        /// Its end, as this writer has left it.
+        end: RecordEnd,
         /// What waits for the ledger.
         runtime: Handle,
     },
@@ -117,9 +117,9 @@ impl Place {
                 written().map_err(|error: io::Error| Unwritten::Yet(error.to_string()))?;
                 *length += text.len() as u64;
             }
-            Kept::Ledger { ledger, table, last, runtime } => {
-                let written = ledger.append_record(*table, *last, lines.to_vec(), AUTHOR);
-                *last = runtime.block_on(written).map_err(|error| match error {
+            Kept::Ledger { ledger, table, end, runtime } => {
+                let written = ledger.append_record(*table, *end, lines.to_vec(), AUTHOR);
+                *end = runtime.block_on(written).map_err(|error| match error {
                     LedgerError::Meanwhile { .. } => {
                         Unwritten::Ever("another program records this table".to_owned())
                     }
@@ -200,7 +200,7 @@ impl RecordWriter {
         report: &Report,
     ) -> Result<Self, RecordingError> {
         let record = runtime.block_on(ledger.record(table))?;
-        let kept = Kept::Ledger { ledger, table, last: record.last(), runtime };
+        let kept = Kept::Ledger { ledger, table, end: record.end(), runtime };
         let name = format!("the record of table {table}");
         Self::behind(&record.text(), Place { name, kept }, report)
     }

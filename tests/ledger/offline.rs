@@ -6,7 +6,7 @@ use crate::support::kept::{DRAW, append, entry, evening, meddle, opened, paid, s
 use crate::support::postgres::Server;
 use tempfile::TempDir;
 use tilelens::{
-    ledger::{Act, Entry, Keep, Ledger, LedgerError, prepare},
+    ledger::{Act, Entry, Keep, Ledger, LedgerError, RecordEnd, prepare},
     record::SeenEvent,
     table::Event,
     tournament,
@@ -500,7 +500,8 @@ async fn a_record_goes_on_without_the_network_and_another_machines_is_left_alone
     let Some(venue) = Venue::with_deals(2).await else { return };
     let (here, other) = (venue.machine().await, venue.other().await);
     let text = async |ledger: &Ledger| ledger.record(1).await.unwrap().text();
-    let mut last = here.append_record(1, 0, recorded_deal(1), "camera").await.unwrap();
+    let start = RecordEnd::default();
+    let mut last = here.append_record(1, start, recorded_deal(1), "camera").await.unwrap();
     venue.network.cut();
     for second in [2, 3] {
         last = here.append_record(1, last, recorded_deal(second), "camera").await.unwrap();
@@ -534,8 +535,11 @@ async fn a_database_of_an_older_format_takes_records_once_it_is_prepared() {
     venue.server.psql(&venue.database, "DELETE FROM tilelens.format WHERE number > 1");
     let ledger = venue.other().await;
     append(&ledger, 1, DRAW).await.unwrap();
-    let said = ledger.append_record(1, 0, recorded_deal(1), "camera").await.unwrap_err();
+    let said = ledger
+        .append_record(1, RecordEnd::default(), recorded_deal(1), "camera")
+        .await
+        .unwrap_err();
     assert!(said.to_string().contains("`tilelens ledger prepare`"), "{said}");
     prepare(&venue.direct, &[]).await.unwrap();
-    ledger.append_record(1, 0, recorded_deal(1), "camera").await.unwrap();
+    ledger.append_record(1, RecordEnd::default(), recorded_deal(1), "camera").await.unwrap();
 }

@@ -70,7 +70,7 @@ pub use writing::Entry;
 
 use crate::table::{Recorded, Table, TableState};
 use reading::{ReadLog, ReadLogs};
-pub use record::{MendRecordError, TableRecord};
+pub use record::{MendRecordError, RecordEnd, TableRecord};
 pub use replayed::LogKind;
 use store::{Access, For, Store};
 use writing::{is_sent_again, printable, whole_milliseconds};

@@ -43,6 +43,21 @@ pub(super) enum RecordRow {
 #[derive(Clone, Debug, Default)]
 pub struct TableRecord {
     rows: Vec<Recorded<RecordRow>>,
+    end: RecordEnd,
+}
+
+/// The end of a table's record as somebody has left it, behind whom it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordEnd {
+    seq: u64,
+    hash: Link,
+}
+
+impl Default for RecordEnd {
+    /// Of a record that has not begun.
+    fn default() -> Self {
+        Self { seq: 0, hash: Link::START }
+    }
 }
 
 /// Lines that follow each other: those of a deal, or others.
@@ -94,9 +109,9 @@ impl TableRecord {
         self.rows.is_empty()
     }
 
-    /// The number of its last row; 0 where there is none.
-    pub fn last(&self) -> u64 {
-        self.rows.len() as u64
+    /// Its end.
+    pub const fn end(&self) -> RecordEnd {
+        self.end
     }
 
     /// The record as JSON Lines. Of a deal of which lines are lost there are those before: it ends with a gap.
@@ -246,12 +261,13 @@ impl Ledger {
         let failed = |error| self.error_of(error);
         let mut inner = self.inner().await?;
         let (mut begun, _) = inner.begin(For::Reading).await.map_err(failed)?;
-        let record = self.catch_up::<TableRecord>(&mut begun, log, None).await?.replayed;
+        let read = self.catch_up::<TableRecord>(&mut begun, log, None).await?;
         begun.commit().await.map_err(failed)?;
-        Ok(record)
+        let end = RecordEnd { seq: read.replayed.rows.len() as u64, hash: read.last };
+        Ok(TableRecord { end, ..read.replayed })
     }
 
-    /// Writes lines of a table's record behind its row `after`, all of them or none, and returns the number of its last row.
+    /// Writes lines of a table's record behind the end that the writer knows, all of them or none, and returns the new end.
     /// What is there already, as after a lost answer, is not written again.
     ///
     /// # Errors
@@ -259,10 +275,10 @@ impl Ledger {
     pub async fn append_record(
         &self,
         table: u32,
-        after: u64,
+        after: RecordEnd,
         lines: Vec<SeenEvent>,
         author: &str,
-    ) -> Result<u64, LedgerError> {
+    ) -> Result<RecordEnd, LedgerError> {
         let rows = lines.into_iter().map(RecordRow::Seen).collect();
         self.append_rows(table, Some(after), rows, author).await
     }
@@ -288,14 +304,14 @@ impl Ledger {
         Ok(())
     }
 
-    /// Writes rows behind one row, or behind whatever is there.
+    /// Writes rows behind that end, or behind whatever is there.
     async fn append_rows(
         &self,
         table: u32,
-        after: Option<u64>,
+        after: Option<RecordEnd>,
         rows: Vec<RecordRow>,
         author: &str,
-    ) -> Result<u64, LedgerError> {
+    ) -> Result<RecordEnd, LedgerError> {
         if !self.writable {
             return Err(LedgerError::ReadOnly(self.path.clone()));
         }
@@ -314,10 +330,10 @@ impl Ledger {
     async fn rows_written(
         &self,
         table: u32,
-        after: Option<u64>,
+        after: Option<RecordEnd>,
         rows: &[RecordRow],
         author: &str,
-    ) -> Result<u64, LedgerError> {
+    ) -> Result<RecordEnd, LedgerError> {
         let log = LogKind::record_of(table).ok_or(LedgerError::NoTable(table))?;
         let failed = |error| self.error_of(error);
         let mut inner = self.inner().await?;
@@ -328,9 +344,9 @@ impl Ledger {
         let (mut end, since) = self.rows_since(&mut begun, log, after).await?;
         let mut new = rows.iter().peekable();
         for row in since {
-            let known = row.recorded::<RecordRow>(log, end.1);
+            let known = row.recorded::<RecordRow>(log, end.hash);
             let known = known.map_err(|what| self.damaged(log, row.seq, what))?;
-            end = (row.seq, row.hash);
+            end = RecordEnd { seq: row.seq, hash: row.hash };
             let is_own = new.next_if(|own| **own == known.event).is_some();
             // Mending goes on beside.
             if !is_own && !matches!(known.event, RecordRow::Said { .. }) {
@@ -338,41 +354,46 @@ impl Ledger {
             }
         }
         for event in new {
-            let seq = end.0 + 1;
+            let seq = end.seq + 1;
             let recorded = Recorded { seq, at: time_of(event), author: printable(author), event };
-            let row = Row::of(log, &recorded, None, end.1)?;
+            let row = Row::of(log, &recorded, None, end.hash)?;
             rows::insert(&mut begun, log, &row).await.map_err(failed)?;
             if self.is_cut(&begun) {
                 mirror::not_sent(&mut begun, log, seq).await.map_err(failed)?;
             }
-            end = (seq, row.hash);
+            end = RecordEnd { seq, hash: row.hash };
         }
         begun.commit().await.map_err(failed)?;
-        Ok(end.0)
+        Ok(end)
     }
 
-    /// The end of a record's chain at one of its rows, and the rows after that. Nothing before is read: a record grows for
-    /// hours.
+    /// The end behind which rows are written, and the rows that are behind it already. Nothing before is read: a record grows
+    /// for hours.
     async fn rows_since(
         &self,
         begun: &mut Begun<'_>,
         log: u32,
-        after: Option<u64>,
-    ) -> Result<((u64, Link), Vec<Row<'static>>), LedgerError> {
+        after: Option<RecordEnd>,
+    ) -> Result<(RecordEnd, Vec<Row<'static>>), LedgerError> {
         let failed = |error| self.error_of(error);
         let noted = rows::head(begun, log).await.map_err(failed)?.map_or(0, |(seq, _)| seq);
-        let after = after.unwrap_or(noted);
-        let from = after.saturating_sub(1);
-        let mut since = rows::all_after(begun, log, from).await.map_err(failed)?;
-        let last = since.last().map_or(from, |row| row.seq);
-        if last < noted.max(after) {
-            return Err(self.cut_off(log, last, noted.max(after)));
+        let from = after.map_or(noted, |after| after.seq).saturating_sub(1);
+        let mut since = rows::all_after(begun, log, from).await.map_err(failed)?.into_iter();
+        let rows = from + since.len() as u64;
+        if rows < noted {
+            return Err(self.cut_off(log, rows, noted));
         }
-        if after == 0 {
-            return Ok(((0, Link::START), since));
+        if after == Some(RecordEnd::default()) || noted == 0 && after.is_none() {
+            return Ok((RecordEnd::default(), since.collect()));
         }
-        let at = since.remove(0);
-        Ok(((at.seq, at.hash), since))
+        // The database has not got it where this was left out for another machine's.
+        let at =
+            since.next().ok_or(LedgerError::Meanwhile { seq: noted, author: String::new() })?;
+        let end = RecordEnd { seq: at.seq, hash: at.hash };
+        if after.is_some_and(|after| after != end) {
+            return Err(LedgerError::Meanwhile { seq: at.seq, author: at.author.into_owned() });
+        }
+        Ok((end, since.collect()))
     }
 }
 
@@ -431,11 +452,11 @@ mod tests {
         };
         let opened = Entry::new(table::Event::Opened(opened), "Ann");
         ledger.append(3, opened).await.unwrap();
-        let mut last = 0;
+        let mut end = RecordEnd::default();
         for text in [GAME, DEAL, DEAL] {
-            last = ledger.append_record(3, last, lines(text), "camera").await.unwrap();
+            end = ledger.append_record(3, end, lines(text), "camera").await.unwrap();
         }
-        assert_eq!(last, 17);
+        assert_eq!(end.seq, 17);
         ledger
     }
 
@@ -461,7 +482,12 @@ mod tests {
         assert_eq!(ledger.records().await.unwrap(), [(3, at)]);
         for none in [0, u32::MAX] {
             assert!(matches!(ledger.record(none).await, Err(LedgerError::NoTable(_))));
-            assert!(ledger.append_record(none, 0, lines(GAME), "camera").await.is_err());
+            assert!(
+                ledger
+                    .append_record(none, RecordEnd::default(), lines(GAME), "camera")
+                    .await
+                    .is_err()
+            );
         }
         let log = LogKind::record_of(3).unwrap();
         assert!(matches!(ledger.state(log).await, Err(LedgerError::NoTable(_))));
@@ -482,13 +508,24 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let ledger = recorded(folder.path()).await;
         // The answer was lost, and one more line has come.
-        let again = lines(&format!("{DEAL}{GAME}"));
-        assert_eq!(ledger.append_record(3, 9, again, "camera").await.unwrap(), 18);
-        assert_eq!(ledger.record(3).await.unwrap().text(), format!("{GAME}{DEAL}{DEAL}{GAME}"));
+        let end = ledger.record(3).await.unwrap().end();
+        let later = DEAL.replace("000", "001");
+        ledger.append_record(3, end, lines(&later), "camera").await.unwrap();
+        let again = lines(&format!("{later}{GAME}"));
+        assert_eq!(ledger.append_record(3, end, again, "camera").await.unwrap().seq, 26);
+        assert_eq!(
+            ledger.record(3).await.unwrap().text(),
+            format!("{GAME}{DEAL}{DEAL}{later}{GAME}")
+        );
         let other = Ledger::open(ledger.path()).await.unwrap();
-        let said = other.append_record(3, 17, lines(DEAL), "other").await.unwrap_err();
+        let said = other.append_record(3, end, lines(DEAL), "other").await.unwrap_err();
         assert!(matches!(said, LedgerError::Meanwhile { seq: 18, .. }), "{said}");
-        assert_eq!(other.record(3).await.unwrap().last(), 18);
+        // Nor where as many rows are there, or fewer.
+        for (seq, hash) in [(17, Link::START), (99, end.hash)] {
+            let said = other.append_record(3, RecordEnd { seq, hash }, lines(DEAL), "other").await;
+            assert!(matches!(said, Err(LedgerError::Meanwhile { .. })), "{said:?}");
+        }
+        assert_eq!(other.record(3).await.unwrap().end().seq, 26);
     }
 
     /// What a writer that is killed in the middle leaves: nothing of what it was writing.
@@ -506,8 +543,9 @@ mod tests {
         }
         ledger.close().await;
         let ledger = Ledger::open(ledger.path()).await.unwrap();
-        assert_eq!(ledger.record(3).await.unwrap().last(), 17);
-        assert_eq!(ledger.append_record(3, 17, lines(DEAL), "camera").await.unwrap(), 25);
+        let end = ledger.record(3).await.unwrap().end();
+        assert_eq!(end.seq, 17);
+        assert_eq!(ledger.append_record(3, end, lines(DEAL), "camera").await.unwrap().seq, 25);
         assert!(ledger.verify().await.unwrap().is_intact());
     }
 
@@ -543,7 +581,7 @@ mod tests {
             assert!(text.is_empty() || record.text() == text, "{lost}: {}", record.text());
             log::read_own(&record.text()).unwrap();
             // It goes on behind.
-            assert_eq!(ledger.append_record(3, 17, lines(DEAL), "camera").await.unwrap(), 25);
+            ledger.append_record(3, record.end(), lines(DEAL), "camera").await.unwrap();
             let found = ledger.verify().await.unwrap();
             assert!(found.is_intact() && found.logs[1].problems.is_empty(), "{found:?}");
             assert_eq!(ledger.record(3).await.unwrap().text(), record.text() + DEAL);
@@ -568,14 +606,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let ledger = recorded(folder.path()).await;
         let begun: String = DEAL.lines().take(3).map(|line| format!("{line}\n")).collect();
-        assert_eq!(ledger.append_record(3, 17, lines(&begun), "camera").await.unwrap(), 20);
+        let end = ledger.record(3).await.unwrap().end();
+        let end = ledger.append_record(3, end, lines(&begun), "camera").await.unwrap();
         let six: Tile = "6m".parse().unwrap();
         for deal in [0, 2] {
             let mending = Mending { deal, event: 2, tile: Some(six) };
             ledger.mend_record(3, mending, "desk").await.unwrap();
         }
         let rest: String = DEAL.lines().skip(3).map(|line| format!("{line}\n")).collect();
-        assert_eq!(ledger.append_record(3, 20, lines(&rest), "camera").await.unwrap(), 29);
+        let end = ledger.append_record(3, end, lines(&rest), "camera").await.unwrap();
+        assert_eq!(end.seq, 29);
         let text = ledger.record(3).await.unwrap().text();
         let known = log::read_own(&text).unwrap();
         let deals: Vec<&str> = text.split_inclusive(r#""type":"end","at":9000}"#).collect();
