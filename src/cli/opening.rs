@@ -30,24 +30,33 @@ pub(super) fn opened(
 /// The rules by which a log is played again.
 #[derive(Args)]
 pub(super) struct LogRules {
-    /// The rule set of a log: the id of a preset, or a rule file
-    #[arg(long, default_value = "riichi")]
-    rules: String,
+    /// The rule set of a log: the id of a preset, or a rule file. Without it riichi, or the rules of the ledger's table
+    #[arg(long)]
+    rules: Option<String>,
     /// Decide a ruling for a log, such as riichi.bust=no. Repeat the option for several rulings
     #[arg(long = "ruling", value_name = "ID=CHOICE", value_parser = ruling)]
     rulings: Vec<(String, String)>,
 }
 
 impl LogRules {
-    /// The rule set.
+    fn named(&self) -> &str {
+        self.rules.as_deref().unwrap_or("riichi")
+    }
+
+    /// The rule set, where none was named that of the ledger's table.
     #[cfg(feature = "server")]
-    pub(super) fn rule_set(&self) -> anyhow::Result<std::sync::Arc<RuleSet>> {
-        library().rule_set(&self.rules, &[]).map_err(anyhow::Error::msg)
+    pub(super) fn rule_set(
+        &self,
+        of_table: Option<std::sync::Arc<RuleSet>>,
+    ) -> anyhow::Result<std::sync::Arc<RuleSet>> {
+        let of_table = of_table.filter(|_| self.rules.is_none());
+        let named = || library().rule_set(self.named(), &[]).map_err(anyhow::Error::msg);
+        of_table.map_or_else(named, Ok)
     }
 
     /// The table after a log.
     pub(super) fn replay(&self, log: &GameLog) -> anyhow::Result<Replayed> {
-        let opened = opened(&self.rules, self.rulings.clone(), game_log::players(log))?;
+        let opened = opened(self.named(), self.rulings.clone(), game_log::players(log))?;
         Ok(game_log::replay(log, opened, Timestamp::now())?)
     }
 }

@@ -3,6 +3,7 @@
 use std::{
     io::{self, Write as _},
     path::PathBuf,
+    sync::Arc,
 };
 
 use anyhow::Context as _;
@@ -12,10 +13,13 @@ use super::{
     Outcome,
     opening::{LogRules, differences, text_of},
 };
+#[cfg(feature = "ledger")]
+use crate::ledger::Ledger;
 use crate::{
     convert::log::{self, GameLog, LogFormat},
     output::{self, Inputs},
     record::Record,
+    rules::RuleSet,
 };
 
 #[derive(Subcommand)]
@@ -32,8 +36,13 @@ pub(super) enum RecordCommand {
 /// A log that is read, and where the result goes.
 #[derive(Args)]
 struct Ways {
-    /// A game's log: mjai events, Tenhou's XML or JSON, Majiang's JSON, or our own record; - for standard input
+    /// A game's log: mjai events, Tenhou's XML or JSON, Majiang's JSON, or our own record; - for standard input. Or a
+    /// ledger, into which `live --record` has written one
     log: PathBuf,
+    /// The number of the table in the ledger. It is not needed if the ledger has only one with a record
+    #[cfg(feature = "ledger")]
+    #[arg(long)]
+    table: Option<u32>,
     /// The file to write, in place of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -72,11 +81,67 @@ pub(super) struct ReplayArgs {
     rules: LogRules,
 }
 
+/// A record that was read.
+struct ReadRecord {
+    record: Record,
+    /// The rules of the table that it is of, where they are known.
+    #[cfg_attr(not(feature = "server"), expect(dead_code))]
+    rules: Option<Arc<RuleSet>>,
+}
+
 impl Ways {
-    fn read(&self) -> anyhow::Result<Record> {
+    fn read(&self) -> anyhow::Result<ReadRecord> {
         let name = || self.log.display().to_string();
+        #[cfg(feature = "ledger")]
+        if let Some((text, rules)) = self.of_ledger()? {
+            return Ok(ReadRecord {
+                record: log::read(&text).with_context(name)?,
+                rules: Some(rules),
+            });
+        }
         let text = text_of(&self.log).with_context(name)?;
-        log::read(&text).with_context(name)
+        Ok(ReadRecord { record: log::read(&text).with_context(name)?, rules: None })
+    }
+
+    /// The record of a ledger's table, and the table's rules; `None`: it is no ledger.
+    #[cfg(feature = "ledger")]
+    fn of_ledger(&self) -> anyhow::Result<Option<(String, Arc<RuleSet>)>> {
+        if !Ledger::is_one(&self.log) {
+            let name = self.log.display();
+            anyhow::ensure!(
+                self.table.is_none(),
+                "--table is the table of a ledger, and {name} is none"
+            );
+            return Ok(None);
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let ledger = Ledger::read(&self.log).await?;
+            let table = match (self.table, &ledger.records().await?[..]) {
+                (Some(table), _) => table,
+                (None, [(only, _)]) => *only,
+                (None, []) => anyhow::bail!(
+                    "no table of {} has a record: `tilelens live --record` writes one",
+                    Ledger::name(&self.log).display()
+                ),
+                (None, several) => {
+                    let numbers: Vec<String> =
+                        several.iter().map(|(table, _)| table.to_string()).collect();
+                    anyhow::bail!(
+                        "several tables have a record: give --table with one of {}",
+                        numbers.join(", ")
+                    )
+                }
+            };
+            let record = ledger.record(table).await?;
+            anyhow::ensure!(
+                !record.is_empty(),
+                "table {table} has no record: `tilelens live --record` writes one"
+            );
+            let rules = Arc::clone(ledger.table(table).await?.rules()?);
+            ledger.close().await;
+            Ok(Some((record.text(), rules)))
+        })
     }
 
     fn write(&self, text: &str) -> anyhow::Result<()> {
@@ -98,7 +163,7 @@ pub(super) fn run(what: RecordCommand) -> anyhow::Result<Outcome> {
 }
 
 fn import(args: &ImportArgs) -> anyhow::Result<Outcome> {
-    let record = args.ways.read()?;
+    let ReadRecord { record, .. } = args.ways.read()?;
     let game = GameLog::of(&record).with_context(|| args.ways.log.display().to_string())?;
     args.ways.write(&LogFormat::Jsonl.print(&record)?.value)?;
     match args.rules.replay(&game) {
@@ -109,7 +174,7 @@ fn import(args: &ImportArgs) -> anyhow::Result<Outcome> {
 }
 
 fn export(args: &ExportArgs) -> anyhow::Result<Outcome> {
-    let written = args.to.print(&args.ways.read()?)?;
+    let written = args.to.print(&args.ways.read()?.record)?;
     args.ways.write(&written.value)?;
     for note in written.notes {
         eprintln!("tilelens: {note}");
@@ -121,7 +186,7 @@ fn export(args: &ExportArgs) -> anyhow::Result<Outcome> {
 fn replay(args: &ReplayArgs) -> anyhow::Result<Outcome> {
     use crate::{page, server::replay_page};
 
-    let record = args.ways.read()?;
+    let ReadRecord { record, rules } = args.ways.read()?;
     let counted = GameLog::of(&record).map_err(anyhow::Error::from);
     let counted = counted.and_then(|game| {
         anyhow::ensure!(
@@ -134,7 +199,7 @@ fn replay(args: &ReplayArgs) -> anyhow::Result<Outcome> {
         eprintln!("tilelens: results not counted: {error:#}");
     }
     let table = counted.as_ref().ok().map(|replayed| &replayed.table);
-    let rules = args.rules.rule_set()?;
+    let rules = args.rules.rule_set(rules)?;
     let game = page::replay::replay(&record, &rules, table).map_err(anyhow::Error::msg)?;
     let page = replay_page(&game, None).context("a part of the page is missing")?;
     args.ways.write(&page)?;

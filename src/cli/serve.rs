@@ -22,8 +22,8 @@ use super::{
 use crate::{
     ledger::Ledger,
     server::{
-        Client, Cue, LedgerOptions, Obs, ObsAddress, PASSWORD, PageOptions, Session, SessionError,
-        SessionOptions, SessionSource, Shows, Theme, WEBHOOK_KEY, Webhook,
+        Client, Cue, LedgerOptions, Obs, ObsAddress, PASSWORD, PageOptions, RecordPlace, Session,
+        SessionError, SessionOptions, SessionSource, Shows, Theme, WEBHOOK_KEY, Webhook,
     },
     tileset::Folder,
     vision::{ModelError, Reader},
@@ -49,10 +49,10 @@ pub(super) struct LiveArgs {
     /// option for several sources of one table
     #[arg(long = "source", value_name = "SOURCE", default_value = "camera:0")]
     sources: Vec<SourceArg>,
-    /// Record the game to this file as it is played, a line of JSON for each event (docs/record.md). One source has to
-    /// show the whole table. A record that is there already is continued
+    /// Record the game as it is played (docs/record.md): into the table of --ledger, or to this file, a line of JSON for
+    /// each event. One source has to show the whole table. A record that is there already is continued
     #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
+    record: Option<Option<PathBuf>>,
     #[command(flatten)]
     wishes: WishArgs,
     #[command(flatten)]
@@ -134,7 +134,8 @@ pub(super) fn live(mut args: LiveArgs) -> anyhow::Result<Outcome> {
         Ok(SessionSource { spec: fed.source, shows, profile, reader })
     };
     let sources = args.sources.into_iter().zip(shown).map(source).collect::<anyhow::Result<_>>()?;
-    args.pages.run(sources, args.record)
+    args.pages
+        .run(sources, args.record.map(|file| file.map_or(RecordPlace::Ledger, RecordPlace::File)))
 }
 
 const fn is_standing(shows: &Shows) -> bool {
@@ -142,8 +143,13 @@ const fn is_standing(shows: &Shows) -> bool {
 }
 
 impl PageArgs {
-    /// Serves the pages until a signal comes; `record` is the file of the table's record.
-    fn run(&self, sources: Vec<SessionSource>, record: Option<PathBuf>) -> anyhow::Result<Outcome> {
+    /// Serves the pages until a signal comes; `record` is where the table's record is written.
+    fn run(
+        &self,
+        sources: Vec<SessionSource>,
+        record: Option<RecordPlace>,
+    ) -> anyhow::Result<Outcome> {
+        let shows_games = self.records.is_some() || matches!(record, Some(RecordPlace::Ledger));
         let options = SessionOptions { record, ..self.options(sources)? };
         tracing_subscriber::fmt()
             .with_writer(std::io::stderr)
@@ -158,7 +164,8 @@ impl PageArgs {
             Some(ledger) if self.lan.lan => Some(session.wait(Codes::of(ledger))?),
             _ => None,
         };
-        greet(session.server(), &self.page_names(session.ledger().is_some()), self.lan.lan, codes);
+        let pages = self.page_names(session.ledger().is_some(), shows_games);
+        greet(session.server(), &pages, self.lan.lan, codes);
         session.run()?;
         Ok(Outcome::Found)
     }
@@ -259,8 +266,9 @@ impl PageArgs {
         Ok(Some(Webhook::new(address, &key)?))
     }
 
-    /// The pages whose addresses are printed; `writable` says that entries can be written to the ledger.
-    fn page_names(&self, writable: bool) -> Vec<PageName> {
+    /// The pages whose addresses are printed; `writable` says that entries can be written to the ledger, `shows_games` that
+    /// there are games to replay.
+    fn page_names(&self, writable: bool, shows_games: bool) -> Vec<PageName> {
         let mut pages = vec![
             ("control", Client::Operator),
             ("overlay", Client::Screen),
@@ -273,7 +281,7 @@ impl PageArgs {
         if self.pocket.is_some() {
             pages.push(("pocket", Client::Phone));
         }
-        if self.records.is_some() {
+        if shows_games {
             pages.push(("replay", Client::Phone));
         }
         pages

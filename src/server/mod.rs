@@ -27,6 +27,7 @@ mod preview;
 mod programme;
 mod rate_limiter;
 mod reading;
+mod record_writer;
 mod recording;
 mod records;
 mod replay;
@@ -73,12 +74,14 @@ pub use obs::{Cue, Obs, ObsAddress, PASSWORD};
 use on_air::OnAir;
 pub use photos::{ReaderMaker, TilesetsChanged};
 pub use programme::{OnAirSetting, Unsure};
-pub use recording::{RecordFile, Recording, RecordingError};
+pub use record_writer::{RecordWriter, RecordingError};
+pub use recording::Recording;
 pub use replay::replay_page;
 pub use routes::{api_schema, routes};
 pub use score_folder::ScoreFolderError;
 pub use session::{
-    GiveTilesets, LedgerOptions, Report, Session, SessionError, SessionOptions, SessionSource,
+    GiveTilesets, LedgerOptions, RecordPlace, Report, Session, SessionError, SessionOptions,
+    SessionSource,
 };
 pub use state::DealReading;
 use state::{ObsState, PhaseName, Preview, SeatView};
@@ -92,8 +95,8 @@ pub use undo::{LastDecision, UndoRefusal, Undoable};
 pub use webhook::{WEBHOOK_KEY, Webhook, WebhookError};
 
 use self::{
-    following::Follower, paper::Paper, photos::Photos, teaching::Teaching, tls::Tls,
-    tokens::Tokens, venue::Venue,
+    following::Follower, paper::Paper, photos::Photos, records::Records, teaching::Teaching,
+    tls::Tls, tokens::Tokens, venue::Venue,
 };
 use crate::{ledger::Ledger, tileset::Folder};
 
@@ -198,7 +201,7 @@ impl Server {
             overlay_css: options.overlay_css,
             theme: options.theme,
             pocket: options.pocket,
-            records: options.records,
+            records: Records::of(options.records, ledger.as_ref().map(|served| &served.ledger)),
             profiles,
             table_ledger: None,
             paper: None,

@@ -50,8 +50,8 @@ use self::{
 };
 use super::{
     Client, Hub, LedgerHandle, access, json::WholeTable, metrics, page_query, pages, paper::Paper,
-    photos::Photos, pocket, preview::Previews, socket, teaching::Teaching, theme::Theme,
-    tokens::Tokens, venue::Venue,
+    photos::Photos, pocket, preview::Previews, records::Records, socket, teaching::Teaching,
+    theme::Theme, tokens::Tokens, venue::Venue,
 };
 use crate::{
     ledger::{Code, Opens},
@@ -236,7 +236,7 @@ struct Served {
     overlay_css: Arc<str>,
     theme: Arc<Theme>,
     pocket: Option<Arc<Path>>,
-    records: Option<Arc<Path>>,
+    records: Option<Arc<Records>>,
     profiles: Arc<[Option<PathBuf>]>,
     previews: Arc<Previews>,
     deciding: Deciding,
@@ -255,7 +255,7 @@ pub(super) struct RouteOptions {
     pub overlay_css: Option<String>,
     pub theme: Theme,
     pub pocket: Option<PathBuf>,
-    pub records: Option<PathBuf>,
+    pub records: Option<Records>,
     /// The table profiles by source number.
     pub profiles: Vec<Option<PathBuf>>,
     /// The table of the control page.
@@ -294,7 +294,7 @@ pub(super) fn router(
         overlay_css: kept.overlay_css.unwrap_or_default().into(),
         theme: Arc::new(kept.theme),
         pocket: kept.pocket.map(Into::into),
-        records: kept.records.map(Into::into),
+        records: kept.records.map(Arc::new),
         profiles: kept.profiles.into(),
         previews: Arc::default(),
         listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),

@@ -15,8 +15,8 @@ pub use self::{
 };
 use self::{signals::Signals, sources::Sources};
 use super::{
-    ContextError, Hub, Obs, PageOptions, RecordFile, Recording, RecordingError, ScoreFolderError,
-    Server, ServerError, Webhook, WebhookError, score_folder::ScoreFolder,
+    ContextError, Hub, Obs, PageOptions, RecordWriter, Recording, RecordingError, ScoreFolderError,
+    ServedLedger, Server, ServerError, Webhook, WebhookError, score_folder::ScoreFolder,
 };
 use crate::{
     ledger::{Ledger, LedgerError},
@@ -25,6 +25,14 @@ use crate::{
 
 /// Reports to the person at the terminal, a line each.
 pub type Report = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Where a record is written.
+pub enum RecordPlace {
+    /// The session's ledger.
+    Ledger,
+    /// A file.
+    File(PathBuf),
+}
 
 /// What a session serves.
 pub struct SessionOptions {
@@ -38,8 +46,8 @@ pub struct SessionOptions {
     pub ledger: Option<LedgerOptions>,
     /// The folder that keeps the score.
     pub score: Option<PathBuf>,
-    /// The file that gets the record of the table.
-    pub record: Option<PathBuf>,
+    /// Where the record of the table is written, if it is.
+    pub record: Option<RecordPlace>,
     /// The OBS to switch.
     pub obs: Option<Obs>,
     /// The program that gets what is written to the ledger.
@@ -96,8 +104,25 @@ pub struct Session {
     ledger: Option<Arc<Ledger>>,
 }
 
+impl RecordPlace {
+    fn writer(
+        &self,
+        ledger: Option<&ServedLedger>,
+        runtime: &runtime::Handle,
+        report: &Report,
+    ) -> Result<RecordWriter, RecordingError> {
+        if let Self::File(file) = self {
+            return RecordWriter::to_file(file, report);
+        }
+        let served = ledger.filter(|served| served.ledger.is_writable());
+        let served = served.and_then(|served| Some((&served.ledger, served.table?)));
+        let (ledger, table) = served.ok_or(RecordingError::NoTable)?;
+        RecordWriter::to_ledger(Arc::clone(ledger), table, runtime.clone(), report)
+    }
+}
+
 impl Session {
-    /// Starts the sources, opens the ledger and takes the port. From here on a signal ends the session in order.
+    /// Opens the ledger, starts the sources and takes the port. From here on a signal ends the session in order.
     ///
     /// # Errors
     /// Where a part cannot begin; the sources are stopped again then.
@@ -106,18 +131,23 @@ impl Session {
             runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let hub = Hub::new(options.library, &options.rules)?;
         let own = options.pages.tilesets.clone();
-        let open = |file: &PathBuf| RecordFile::open(file, Arc::clone(&options.report));
-        let recording = Recording::new(options.record.as_ref().map(open).transpose()?);
-        let sources = Sources::start(&hub, options.sources, own, recording, &options.report)?;
-        let opened = runtime.block_on(async {
+        let report = &options.report;
+        let (signals, ledger) = runtime.block_on(async {
             let signals = Signals::expected()?;
-            let score = options.score.as_deref().map(ScoreFolder::at).transpose()?;
             let ledger = match options.ledger {
-                Some(ledger) => {
-                    Some(ledger.served(&hub, options.pages.port, &options.report).await?)
-                }
+                Some(ledger) => Some(ledger.served(&hub, options.pages.port, report).await?),
                 None => None,
             };
+            Ok::<_, SessionError>((signals, ledger))
+        })?;
+        let writer = match &options.record {
+            Some(place) => Some(place.writer(ledger.as_ref(), runtime.handle(), report)?),
+            None => None,
+        };
+        let recording = Recording::new(writer);
+        let sources = Sources::start(&hub, options.sources, own, recording, report)?;
+        let opened = runtime.block_on(async {
+            let score = options.score.as_deref().map(ScoreFolder::at).transpose()?;
             let written = ledger.as_ref().map(|served| Arc::clone(&served.ledger));
             let written = written.filter(|ledger| ledger.is_writable());
             if options.webhook.is_some() && written.is_none() {
@@ -136,10 +166,10 @@ impl Session {
             if let Some((webhook, ledger)) = options.webhook.zip(written.as_ref()) {
                 tokio::spawn(webhook.follow(Arc::downgrade(ledger)));
             }
-            Ok((signals, server, written))
+            Ok((server, written))
         });
         match opened {
-            Ok((signals, server, ledger)) => Ok(Self { runtime, signals, sources, server, ledger }),
+            Ok((server, ledger)) => Ok(Self { runtime, signals, sources, server, ledger }),
             Err(error) => {
                 sources.stop();
                 Err(error)

@@ -6,7 +6,8 @@ use crate::support::kept::{DRAW, append, entry, evening, meddle, opened, paid, s
 use crate::support::postgres::Server;
 use tempfile::TempDir;
 use tilelens::{
-    ledger::{Act, Entry, Keep, Ledger, LedgerError},
+    ledger::{Act, Entry, Keep, Ledger, LedgerError, RecordEnd, prepare},
+    record::SeenEvent,
     table::Event,
     tournament,
 };
@@ -483,4 +484,62 @@ async fn a_database_that_is_killed_keeps_nobody_waiting() {
     }
     assert!(other.branches().await.unwrap().is_empty());
     assert!(other.verify().await.unwrap().is_intact());
+}
+
+/// A deal of a record, whose events were seen in that second.
+fn recorded_deal(second: u64) -> Vec<SeenEvent> {
+    let hands = r#"["?????????????","?????????????"]"#;
+    let deal =
+        format!(r#"{{"type":"deal","round":"E","dealer":0,"hands":{hands},"at":{second}000}}"#);
+    let end = format!(r#"{{"type":"end","at":{second}000}}"#);
+    [deal, end].map(|line| serde_json::from_str(&line).unwrap()).into()
+}
+
+#[tokio::test]
+async fn a_record_goes_on_without_the_network_and_another_machines_is_left_alone() {
+    let Some(venue) = Venue::with_deals(2).await else { return };
+    let (here, other) = (venue.machine().await, venue.other().await);
+    let text = async |ledger: &Ledger| ledger.record(1).await.unwrap().text();
+    let start = RecordEnd::default();
+    let mut last = here.append_record(1, start, recorded_deal(1), "camera").await.unwrap();
+    venue.network.cut();
+    for second in [2, 3] {
+        last = here.append_record(1, last, recorded_deal(second), "camera").await.unwrap();
+    }
+    assert_eq!(here.unsent().await.unwrap().tables, [].into(), "no entry waits");
+    let written = text(&here).await;
+    venue.network.mend();
+    here.send_unsent().await.unwrap();
+    assert_eq!(text(&other).await, written);
+    assert_eq!(venue.files().await.len(), 1);
+    // Another machine records the table while this one is cut off.
+    venue.network.cut();
+    let ours = here.append_record(1, last, recorded_deal(4), "camera").await.unwrap();
+    other.append_record(1, last, recorded_deal(5), "other").await.unwrap();
+    let (written, theirs) = (text(&here).await, text(&other).await);
+    venue.network.mend();
+    here.send_unsent().await.unwrap();
+    assert_eq!([text(&other).await, text(&here).await], [theirs.clone(), theirs]);
+    assert!(other.branches().await.unwrap().is_empty());
+    let said = here.append_record(1, ours, recorded_deal(6), "camera").await;
+    assert!(matches!(said, Err(LedgerError::Meanwhile { .. })), "{said:?}");
+    assert!(other.verify().await.unwrap().is_intact());
+    let [kept, _] = &venue.files().await[..] else { panic!("what was not sent is kept") };
+    assert_eq!(text(&Ledger::read(kept).await.unwrap()).await, written);
+}
+
+/// Programs that know no records would take one for a table.
+#[tokio::test]
+async fn a_database_of_an_older_format_takes_records_once_it_is_prepared() {
+    let Some(venue) = Venue::with_deals(1).await else { return };
+    venue.server.psql(&venue.database, "DELETE FROM tilelens.format WHERE number > 1");
+    let ledger = venue.other().await;
+    append(&ledger, 1, DRAW).await.unwrap();
+    let said = ledger
+        .append_record(1, RecordEnd::default(), recorded_deal(1), "camera")
+        .await
+        .unwrap_err();
+    assert!(said.to_string().contains("`tilelens ledger prepare`"), "{said}");
+    prepare(&venue.direct, &[]).await.unwrap();
+    ledger.append_record(1, RecordEnd::default(), recorded_deal(1), "camera").await.unwrap();
 }

@@ -1,4 +1,4 @@
-//! `live --record` at a rendered table: its discards are uncovered one after another, a set is claimed, the table is swept.
+//! `live --record` at a rendered table, into its ledger and to a file: its discards are uncovered one after another, a set is claimed, the table is swept.
 
 use std::{
     fs,
@@ -13,6 +13,7 @@ use tilelens::{
     Picture, Reader, SeenTile,
     calibration::table::{Edge, TableProfile},
     convert::log,
+    ledger::Ledger,
     record::Event,
     sight::quad,
     tile::Seat,
@@ -102,12 +103,25 @@ struct Session {
     served: Served,
     table: Table,
     camera: PathBuf,
-    record: PathBuf,
+    record: Kept,
     photographed: usize,
 }
 
-fn lines(record: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(record).unwrap_or_default();
+/// Where a record is kept: in a ledger, or in a file.
+enum Kept {
+    Ledger(PathBuf),
+    File(PathBuf),
+}
+
+fn lines(record: &Kept) -> Vec<Value> {
+    let text = match record {
+        Kept::File(file) => fs::read_to_string(file).unwrap_or_default(),
+        Kept::Ledger(ledger) => {
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let read = async { Ledger::read(ledger).await.unwrap().record(1).await.unwrap() };
+            runtime.block_on(read).text()
+        }
+    };
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -116,8 +130,8 @@ fn count(lines: &[Value], kind: &str) -> usize {
 }
 
 impl Session {
-    fn start(folder: &Path, ledger: &str, table: Table) -> Self {
-        let (camera, record) = (folder.join("camera"), folder.join("game.jsonl"));
+    fn start(folder: &Path, record: Kept, table: Table) -> Self {
+        let (camera, ledger) = (folder.join("camera"), folder.join("evening.tlg"));
         let profile = folder.join("table.toml");
         if !camera.exists() {
             fs::create_dir(&camera).unwrap();
@@ -125,9 +139,14 @@ impl Session {
         }
         table.photograph(&camera, 0);
         let source = format!("{}={}", profile.display(), camera.display());
-        let file = record.display().to_string();
-        let arguments =
-            ["live", "--port", "0", "--source", &source, "--record", &file, "--ledger", ledger];
+        let ledger = ledger.display().to_string();
+        let file = match &record {
+            Kept::File(file) => Some(file.display().to_string()),
+            Kept::Ledger(_) => None,
+        };
+        let mut arguments =
+            vec!["live", "--port", "0", "--source", &source, "--ledger", &ledger, "--record"];
+        arguments.extend(file.as_deref());
         let served = Served::start(&arguments);
         let mut session = Self { served, table, camera, record, photographed: 0 };
         session.served.until(|state| state["seats"]["E"].is_object());
@@ -202,15 +221,19 @@ fn a_game_before_the_camera_becomes_a_record_that_is_replayed() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = folder.path().join("evening.tlg").display().to_string();
     tilelens(&["table", "new", &ledger, "--rules", "riichi", "--players", "Ann,Bo,Cy,Di"]);
-    let mut session = Session::start(folder.path(), &ledger, Table::new());
+    let kept = || Kept::Ledger(ledger.clone().into());
+    let mut session = Session::start(folder.path(), kept(), Table::new());
     for player in 0..3 {
         session.discards(player, 0);
     }
-    // Killed in the middle of the deal, it has lost nothing, and goes on in the same file.
+    // Another program reads it while it grows.
+    let export = || tilelens(&["record", "export", &ledger, "--to", "mjai"]);
+    assert!(export().contains(r#""pai":"9p""#));
+    // Killed in the middle of the deal, it has lost nothing, and goes on behind it.
     session.served.signal("KILL");
     let before = lines(&session.record);
     let Session { table, record, .. } = session;
-    let mut session = Session::start(folder.path(), &ledger, Table { shown: Vec::new(), ..table });
+    let mut session = Session::start(folder.path(), kept(), Table { shown: Vec::new(), ..table });
     let resumed = lines(&record);
     assert_eq!(resumed[..before.len()], before[..]);
     assert_eq!(
@@ -227,7 +250,7 @@ fn a_game_before_the_camera_becomes_a_record_that_is_replayed() {
     session.discards(1, 1);
     session.sweeps();
 
-    let text = fs::read_to_string(&session.record).unwrap();
+    let text: String = lines(&session.record).iter().map(|line| format!("{line}\n")).collect();
     let read = log::read(&text).unwrap();
     let second = read.events.iter().rposition(|event| matches!(event, Event::Deal(_))).unwrap();
     let events: Vec<String> = read.events[second..]
@@ -247,19 +270,28 @@ fn a_game_before_the_camera_becomes_a_record_that_is_replayed() {
     );
     assert!(text.contains(r#""why":"unseen""#), "{text}");
     assert_eq!(lines(&session.record)[0]["players"][3], "Di");
+    // It is listed, replayed and mended while it is written.
+    let served = &session.served;
+    assert_eq!(served.get("api/records").json()[0]["name"], "table 1");
+    assert!(served.get("replay/table%201").text().contains("claims from"));
+    assert_eq!(served.get("replay/table%202").status, 404);
+    let said = serde_json::json!({ "deal": 0, "event": 2, "tile": "8p" });
+    let mended = served.post("api/records/table%201", &said);
+    assert_eq!(mended.status, 204, "{}", mended.text());
+    assert!(export().contains(r#""pai":"8p""#));
+    session.discards(0, 0);
+    assert!(tilelens(&["table", "verify", &ledger]).contains("the record of table 1: "));
     drop(session);
     let page = folder.path().join("game.html").display().to_string();
-    let record = record.display().to_string();
-    tilelens(&["record", "replay", &record, "-o", &page]);
+    tilelens(&["record", "replay", &ledger, "--table", "1", "-o", &page]);
     assert!(fs::read_to_string(&page).unwrap().contains("claims from"));
-    assert!(tilelens(&["record", "export", &record, "--to", "mjai"]).contains(r#""pai":"9p""#));
 }
 
 /// A table of the ledger, with a session before it.
 fn at_a_table(folder: &Path) -> Session {
     let ledger = folder.join("evening.tlg").display().to_string();
     tilelens(&["table", "new", &ledger, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
-    Session::start(folder, &ledger, Table::new())
+    Session::start(folder, Kept::File(folder.join("game.jsonl")), Table::new())
 }
 
 #[test]
@@ -331,6 +363,14 @@ fn a_file_that_is_no_record_is_left_alone_and_a_table_is_needed() {
     let said = refused(&["live", "--port", "0", "--source", "screen:", "--record", &file]);
     assert!(said.contains("is no record to go on with (line 1"), "{said}");
     assert_eq!(fs::read_to_string(&notes).unwrap(), "milk\nbread\n");
+    let said = refused(&["live", "--port", "0", "--source", "screen:", "--record"]);
+    assert!(said.contains("give --ledger FILE and --table N, or name a file"), "{said}");
+    let ledger = folder.path().join("evening.tlg").display().to_string();
+    tilelens(&["table", "new", &ledger, "--rules", "mmm", "--players", "Ann,Bo,Cy,Di"]);
+    let said = refused(&["record", "export", &ledger, "--to", "mjai"]);
+    assert!(said.contains("has a record: `tilelens live --record` writes one"), "{said}");
+    let said = refused(&["record", "export", &file, "--table", "1", "--to", "mjai"]);
+    assert!(said.contains("--table is the table of a ledger"), "{said}");
     let said = refused(&["live", "--source", "south=camera:0", "--record", &file]);
     assert!(said.contains("one source that shows the whole table"), "{said}");
 }

@@ -13,4 +13,6 @@ pub mod tournament;
 
 #[cfg(feature = "ledger")]
 use tilelens_files::output;
+#[cfg(feature = "ledger")]
+use tilelens_scoring::{convert, record};
 use tilelens_scoring::{hand, points, rules, tile, words};

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     cli::moment::moment,
-    ledger::{Ledger, LedgerError, LogReport, Verification, repair},
+    ledger::{Ledger, LedgerError, LogKind, LogReport, Verification, repair},
     output::{self, Inputs},
     table::{Table, TableError, TableState},
 };
@@ -156,10 +156,10 @@ pub(super) struct VerifyArgs {
 }
 
 fn write_report(text: &mut String, report: &LogReport, repaired: bool) -> std::fmt::Result {
-    let LogReport { table, intact, events, deals, fault, note, problems, lost } = report;
-    let (log, deals) = match table {
-        Some(table) => (format!("table {table}"), format!(", {deals} deals")),
-        None => ("the tournament".to_owned(), String::new()),
+    let LogReport { log, intact, events, deals, fault, note, problems, lost } = report;
+    let deals = match log {
+        LogKind::Tournament => String::new(),
+        LogKind::Table(_) | LogKind::Record(_) => format!(", {deals} deals"),
     };
     match fault {
         None if lost.is_empty() => writeln!(text, "{log}: {intact} events{deals}, intact")?,
@@ -180,9 +180,10 @@ fn write_report(text: &mut String, report: &LogReport, repaired: bool) -> std::f
     problems.iter().try_for_each(|problem| writeln!(text, "  look at {problem}"))
 }
 
-/// The advice about lost events.
-fn write_losses(text: &mut String, file: &Path, lost: bool) -> std::fmt::Result {
-    if !lost {
+/// The advice about lost events. Those of a record nobody can enter again, and nothing is counted by them.
+fn write_losses(text: &mut String, file: &Path, logs: &[LogReport]) -> std::fmt::Result {
+    let counts = |log: &LogReport| !matches!(log.log, LogKind::Record(_)) && !log.lost.is_empty();
+    if !logs.iter().any(counts) {
         return Ok(());
     }
     let file = file.display();
@@ -219,7 +220,7 @@ pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
                 writeln!(text, "the file's pages are damaged: {pages}")?;
             }
             let lost = found.has_losses();
-            write_losses(&mut text, &args.file, lost)?;
+            write_losses(&mut text, &args.file, &found.logs)?;
             let verdict = if intact && lost {
                 "repaired, with gaps: what is left is whole, and events are missing".to_owned()
             } else if intact {
@@ -241,7 +242,7 @@ pub(super) async fn verify(args: VerifyArgs) -> anyhow::Result<Outcome> {
     if !lost {
         writeln!(text, "every event was kept")?;
     }
-    write_losses(&mut text, &args.file, lost)?;
+    write_losses(&mut text, &args.file, &done.logs)?;
     writeln!(text, "repaired; the damaged file is {}", done.backup.display())?;
     print(&text)?;
     Ok(Outcome::Found)

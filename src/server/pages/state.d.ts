@@ -538,10 +538,12 @@ interface ReplayDeal {
   result: { deal: Deal; steps: Step[][] } | null;
 }
 
-/** A game in the folder of `--records`, `api/records`. */
+/** A game in the folder of `--records`, or the record of a table, `api/records`. */
 interface KeptGame {
   name: string;
   written: number;
+  /** The table whose record it is. */
+  table?: number;
 }
 
 /** A game as `tilelens record replay` puts it into its page. */

@@ -181,7 +181,7 @@ pub(super) const CALLS: &[Call] = &[
     ),
     call(
         ("get", "/api/records"),
-        "The games of the folder of --records, the newest first",
+        "The games of the folder of --records and the records of the ledger's tables, the newest first",
         Takes::Nothing,
         Gives::Json(of::<Vec<KeptGame>>),
         &[404],

@@ -1,6 +1,4 @@
-//! The games of the folder of `--records`: their list, and each as a page.
-
-use std::path::Path as FilePath;
+//! The games of the folder of `--records` and of the ledger: their list, and each as a page.
 
 use axum::{
     Json,
@@ -17,14 +15,14 @@ use crate::{
     convert::log::{MendError, Mending},
     server::{
         Client, pages,
-        records::{self, RecordError},
+        records::{RecordError, Records},
         replay,
     },
 };
 
-fn folder(at: &Served) -> Result<&FilePath, Refused> {
+fn records(at: &Served) -> Result<&Records, Refused> {
     let none = || {
-        let why = "this server shows no games: start it with --records FOLDER";
+        let why = "this server shows no games: start it with --records FOLDER or --ledger FILE";
         Refused(StatusCode::NOT_FOUND, why.to_owned())
     };
     at.records.as_deref().ok_or_else(none)
@@ -32,22 +30,14 @@ fn folder(at: &Served) -> Result<&FilePath, Refused> {
 
 /// The games, the newest first.
 pub(super) async fn games(State(at): State<Served>) -> Answer {
-    let folder = folder(&at)?;
-    let wrong = |error| {
-        let why = format!("{} cannot be read: {error}", folder.display());
-        Refused(StatusCode::INTERNAL_SERVER_ERROR, why)
-    };
-    Ok(Json(records::games(folder).map_err(wrong)?).into_response())
+    Ok(Json(records(&at)?.games().await?).into_response())
 }
 
 /// The page that replays a game.
 pub(super) async fn game(State(at): State<Served>, Path(name): Path<String>) -> Answer {
-    let folder = folder(&at)?.to_owned();
     let may_mend = matches!(at.client, Client::ThisMachine | Client::Operator);
-    let made = tokio::task::spawn_blocking(move || records::page(&folder, &name, may_mend)).await;
-    let made =
-        made.map_err(|error| Refused(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
-    Ok(pages::file_of_page("replay.html", replay::POLICY, made?))
+    let page = records(&at)?.page(name, may_mend).await?;
+    Ok(pages::file_of_page("replay.html", replay::POLICY, page))
 }
 
 /// What the operator says of an event: its tile, where it is a discard that was recorded as another one; otherwise that it is
@@ -69,12 +59,10 @@ pub(super) async fn mend(
     Path(name): Path<String>,
     Words(said): Words<MendedEvent>,
 ) -> Answer {
-    let folder = folder(&at)?.to_owned();
     let MendedEvent { deal, event, .. } = said;
     let mending = Mending { deal, event, tile: said.tile.as_deref().map(tile).transpose()? };
     let _one = at.deciding.lock().await;
-    let done = tokio::task::spawn_blocking(move || records::mend(&folder, &name, mending)).await;
-    done.map_err(|error| Refused(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))??;
+    records(&at)?.mend(name, mending).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -82,7 +70,9 @@ impl From<RecordError> for Refused {
     fn from(error: RecordError) -> Self {
         let status = match error {
             RecordError::None(_) => StatusCode::NOT_FOUND,
-            RecordError::File(..) => StatusCode::INTERNAL_SERVER_ERROR,
+            RecordError::File(..) | RecordError::Ledger(_) | RecordError::Broken(_) => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
             RecordError::Large(_) | RecordError::Log(..) => StatusCode::UNPROCESSABLE_ENTITY,
             RecordError::InUse(_) | RecordError::Mend(MendError::NoEvent { .. }) => {
                 StatusCode::CONFLICT

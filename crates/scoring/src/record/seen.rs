@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Event;
 
 /// An event as a camera has seen it: a line of the record that it writes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeenEvent {
     /// The event.
     #[serde(flatten)]
@@ -13,7 +13,7 @@ pub struct SeenEvent {
     /// When it happened, in milliseconds since 1970.
     pub at: u64,
     /// The probability that its tiles are read right, 0-1; `None` where it has none that were seen.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f32>,
 }
 

@@ -26,7 +26,10 @@ use super::{
 use crate::words::{Say, say};
 
 /// The migrations from an empty database to the current format. A published one never changes.
-const STEPS: &[&str] = &[include_str!("schema/database/1.sql")];
+const STEPS: &[&str] =
+    &[include_str!("schema/database/1.sql"), include_str!("schema/database/2.sql")];
+/// The format from which on a database holds records of tables.
+const WITH_RECORDS: i64 = 2;
 /// The longest wait for an answer of the database.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The settings of every session, each as the database prints it. A writer waits for another for less than [`PATIENCE`], so
@@ -271,6 +274,19 @@ async fn format_of(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
     }
     in_time(sqlx::query_scalar("SELECT max(number) FROM tilelens.format").fetch_one(connection))
         .await
+}
+
+/// Refuses to write a record into a database that was prepared for programs that would take it for a table.
+pub(super) async fn takes_records(
+    name: &Path,
+    connection: &mut PgConnection,
+) -> Result<(), LedgerError> {
+    let found = format_of(connection).await.map_err(|error| LedgerError::of(name, error))?;
+    if found >= WITH_RECORDS {
+        return Ok(());
+    }
+    let cause = "it was prepared by an older Tilelens, which knows no records of tables".to_owned();
+    Err(LedgerError::NotAllowed { path: name.to_owned(), cause })
 }
 
 /// Whether the connected role may add events.

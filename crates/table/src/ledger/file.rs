@@ -1,7 +1,7 @@
 //! The file: its format, how it is opened and brought up to date.
 
 use std::{
-    io,
+    io::{self, Read as _},
     ops::{Deref, DerefMut},
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -23,8 +23,12 @@ const APPLICATION: i64 = 0x544C_4547;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations from an empty file to the current format. A published one never changes.
-pub(super) const STEPS: &[&str] =
-    &[include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
+pub(super) const STEPS: &[&str] = &[
+    include_str!("schema/1.sql"),
+    include_str!("schema/2.sql"),
+    include_str!("schema/3.sql"),
+    include_str!("schema/4.sql"),
+];
 /// The current format number.
 pub(super) const FORMAT: i64 = STEPS.len() as i64;
 /// The highest plausible format number: a file that claims a higher one is damaged.
@@ -35,6 +39,14 @@ pub(super) fn beside(path: &Path, added: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(added);
     PathBuf::from(name)
+}
+
+/// Whether a file begins as those of SQLite do.
+pub(super) fn is_of_sqlite(path: &Path) -> bool {
+    const BEGIN: &[u8; 16] = b"SQLite format 3\0";
+    let mut begin = [0; BEGIN.len()];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && begin == *BEGIN
 }
 
 /// A file that is open.

@@ -39,6 +39,7 @@ mod journal;
 mod mirror;
 mod proof;
 mod reading;
+mod record;
 mod repair;
 mod replayed;
 mod rounds;
@@ -68,8 +69,9 @@ pub use verify::{LogReport, Verification};
 pub use writing::Entry;
 
 use crate::table::{Recorded, Table, TableState};
-use reading::{ReadLog, ReadLogs, log_name};
-use replayed::TOURNAMENT;
+use reading::{ReadLog, ReadLogs};
+pub use record::{MendRecordError, RecordEnd, TableRecord};
+pub use replayed::LogKind;
 use store::{Access, For, Store};
 use writing::{is_sent_again, printable, whole_milliseconds};
 
@@ -159,6 +161,11 @@ impl Ledger {
     /// Whether that is the address of a database; else it is a file's path.
     pub fn is_database(place: &Path) -> bool {
         database::address(place).is_some()
+    }
+
+    /// Whether that is the address of a database, or a file that is one of SQLite.
+    pub fn is_one(place: &Path) -> bool {
+        Self::is_database(place) || file::is_of_sqlite(place)
     }
 
     /// A ledger's name for people: its file's path, or its address without the password.
@@ -262,7 +269,7 @@ impl Ledger {
             inner.begin(For::Reading).await.map_err(|error| self.error_of(error))?;
         let logs = rows::logs(&mut begun).await.map_err(|error| self.error_of(error))?;
         begun.commit().await.map_err(|error| self.error_of(error))?;
-        Ok(logs.into_iter().filter(|number| *number != TOURNAMENT).collect())
+        Ok(logs.into_iter().filter_map(LogKind::table).collect())
     }
 
     /// The notes whose names begin with `start`: permissions to enter, entries to be confirmed. Notes
@@ -313,7 +320,7 @@ impl Ledger {
         begun.commit().await.map_err(failed)
     }
 
-    /// The number of events in the file, of all its logs.
+    /// The number of events of the tournament and all tables. Records are not counted: nothing follows from them.
     ///
     /// # Errors
     /// Where the file cannot be read.
@@ -323,7 +330,8 @@ impl Ledger {
             inner.begin(For::Reading).await.map_err(|error| self.error_of(error))?;
         let heads = rows::heads(&mut begun).await.map_err(|error| self.error_of(error))?;
         begun.commit().await.map_err(|error| self.error_of(error))?;
-        Ok(heads.into_iter().map(|(_, seq)| seq).sum())
+        let counts = heads.into_iter().filter(|(log, _)| LogKind::recorded_table(*log).is_none());
+        Ok(counts.map(|(_, seq)| seq).sum())
     }
 
     /// Verifies everything: the file, each table's chain, sums and winds.
@@ -350,7 +358,8 @@ impl Ledger {
     }
 
     fn cut_off(&self, log: u32, written: u64, noted: u64) -> LedgerError {
-        let cause = format!("events {} to {noted} of {} are missing", written + 1, log_name(log));
+        let log = LogKind::of(log);
+        let cause = format!("events {} to {noted} of {log} are missing", written + 1);
         LedgerError::Damaged { path: self.path.clone(), cause }
     }
 
@@ -381,9 +390,7 @@ impl Ledger {
         number: u32,
         use_it: impl FnOnce(&Table) -> T,
     ) -> Result<T, LedgerError> {
-        if number == TOURNAMENT {
-            return Err(LedgerError::NoTable(number));
-        }
+        LogKind::table(number).ok_or(LedgerError::NoTable(number))?;
         let mut inner = self.inner().await?;
         let begun = inner.begin(For::Reading).await;
         let (mut begun, ReadLogs { tables, .. }) = begun.map_err(|error| self.error_of(error))?;

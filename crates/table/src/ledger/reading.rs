@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::{
     Ledger, LedgerError,
     chain::Link,
-    replayed::{Replayed, TOURNAMENT},
+    replayed::{LogKind, Replayed},
     rows,
     store::Begun,
 };
@@ -63,8 +63,8 @@ impl Ledger {
         Ok(ReadLog { replayed, last })
     }
 
-    fn damaged(&self, log: u32, seq: u64, what: String) -> LedgerError {
-        LedgerError::Log { path: self.path.clone(), log: log_name(log), seq, what }
+    pub(super) fn damaged(&self, log: u32, seq: u64, what: String) -> LedgerError {
+        LedgerError::Log { path: self.path.clone(), log: LogKind::of(log).to_string(), seq, what }
     }
 }
 
@@ -84,9 +84,4 @@ impl From<LedgerError> for Stopped {
     fn from(error: LedgerError) -> Self {
         Self::Ledger(error)
     }
-}
-
-/// A log's name for people.
-pub(super) fn log_name(number: u32) -> String {
-    if number == TOURNAMENT { "the tournament".to_owned() } else { format!("table {number}") }
 }

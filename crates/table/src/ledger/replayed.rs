@@ -1,4 +1,6 @@
-//! The two kinds of logs in a ledger: a table's, and the tournament's.
+//! The kinds of logs in a ledger: the tournament's, a table's, and a table's record.
+
+use std::fmt::{self, Display, Formatter};
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -8,8 +10,60 @@ use crate::{
     tournament,
 };
 
-/// The number of the tournament's log; every other number is a table's.
+/// The number of the tournament's log.
 pub(super) const TOURNAMENT: u32 = 0;
+/// What the log of a table's record has over the number of the table.
+const RECORD: u32 = 1 << 31;
+
+/// What a log of a ledger is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogKind {
+    /// The tournament.
+    Tournament,
+    /// A table, with its number.
+    Table(u32),
+    /// The record of a table, with the number of the table.
+    Record(u32),
+}
+
+impl LogKind {
+    /// What the log of that number is.
+    pub(super) const fn of(log: u32) -> Self {
+        match log {
+            TOURNAMENT => Self::Tournament,
+            RECORD.. => Self::Record(log - RECORD),
+            _ => Self::Table(log),
+        }
+    }
+
+    /// The table whose log that is; `None`: it is another log.
+    pub(super) fn table(log: u32) -> Option<u32> {
+        (Self::of(log) == Self::Table(log)).then_some(log)
+    }
+
+    /// The table whose record that log is; `None`: it is another log.
+    pub(super) const fn recorded_table(log: u32) -> Option<u32> {
+        match Self::of(log) {
+            Self::Record(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The log of a table's record; `None` where that number can be no table's.
+    pub(super) fn record_of(table: u32) -> Option<u32> {
+        Self::table(table).map(|table| table | RECORD)
+    }
+}
+
+impl Display for LogKind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tournament => f.write_str("the tournament"),
+            Self::Table(table) => write!(f, "table {table}"),
+            Self::Record(table) => write!(f, "the record of table {table}"),
+        }
+    }
+}
 
 /// A log that is replayed while it is read.
 pub(super) trait Replayed: Sized {
@@ -39,7 +93,7 @@ pub(super) trait Replayed: Sized {
 }
 
 /// Events in rows, where they follow one another.
-fn in_rows(events: Vec<u64>) -> Vec<Loss> {
+pub(super) fn in_rows(events: Vec<u64>) -> Vec<Loss> {
     let mut rows: Vec<Loss> = Vec::new();
     for event in events {
         match rows.last_mut() {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::{
     Ledger, LedgerError, ReadLog, ReadLogs, printable,
-    replayed::TOURNAMENT,
+    replayed::{LogKind, TOURNAMENT},
     rows,
     store::{Begun, For},
     whole_milliseconds,
@@ -102,7 +102,7 @@ impl Ledger {
         let log = self.catch_up(begun, TOURNAMENT, known).await?;
         let mut tables = Vec::new();
         if !log.replayed.events().is_empty() {
-            for number in numbers.into_iter().filter(|number| *number != TOURNAMENT) {
+            for number in numbers.into_iter().filter_map(LogKind::table) {
                 let known = kept.tables.remove(&number);
                 let written = |kept: &ReadLog<Table>| kept.replayed.events().len() as u64;
                 let now = match known {

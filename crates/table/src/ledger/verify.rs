@@ -8,7 +8,8 @@ use super::{
     LedgerError,
     chain::Link,
     proof::{Hashes, LogRecovery},
-    replayed::{Replayed, TOURNAMENT},
+    record::TableRecord,
+    replayed::{LogKind, Replayed, TOURNAMENT},
     rows::{self, Row},
     salvage::{Logs, Remains},
     store::Begun,
@@ -24,7 +25,7 @@ use crate::{
 pub struct Verification {
     /// SQLite's report on the file's pages; `None` where they are intact.
     pub pages: Option<String>,
-    /// The tournament, where there is one, and each table.
+    /// The tournament, where there is one, each table, and each record of one.
     pub logs: Vec<LogReport>,
 }
 
@@ -44,8 +45,8 @@ impl Verification {
 /// The result of verifying a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogReport {
-    /// The table's number; `None`: the tournament.
-    pub table: Option<u32>,
+    /// What it is.
+    pub log: LogKind,
     /// Events up to the first fault; of a repaired log those that were kept.
     pub intact: u64,
     /// The number of events that there should be.
@@ -105,12 +106,14 @@ pub(super) async fn verify(
 
 /// The logs of a file that may be damaged: from the log, and from the notes of their last events.
 async fn all_logs(begun: &mut Begun<'_>) -> Vec<u32> {
-    /// The number of log numbers tried in a file whose lists cannot be read.
+    /// The number of tables tried in a file whose lists cannot be read.
     const TRIED: u32 = 1_000;
     let listed = rows::logs(begun).await;
     let heads = rows::heads(begun).await;
     let mut all: Vec<u32> = match (&listed, &heads) {
-        (Err(_), Err(_)) => (TOURNAMENT..=TRIED).collect(),
+        (Err(_), Err(_)) => {
+            (TOURNAMENT..=TRIED).chain((1..=TRIED).filter_map(LogKind::record_of)).collect()
+        }
         _ => Vec::new(),
     };
     all.extend(listed.into_iter().flatten());
@@ -122,10 +125,11 @@ async fn all_logs(begun: &mut Begun<'_>) -> Vec<u32> {
 
 /// Reads the intact part of a log.
 async fn examine(begun: &mut Begun<'_>, number: u32) -> LogReport {
-    if number == TOURNAMENT {
-        return read::<Log>(begun, number).await;
+    match LogKind::of(number) {
+        LogKind::Tournament => read::<Log>(begun, number).await,
+        LogKind::Table(_) => read::<Table>(begun, number).await,
+        LogKind::Record(_) => read::<TableRecord>(begun, number).await,
     }
-    read::<Table>(begun, number).await
 }
 
 async fn read<Kind: Replayed>(begun: &mut Begun<'_>, number: u32) -> LogReport {
@@ -139,9 +143,10 @@ async fn read<Kind: Replayed>(begun: &mut Begun<'_>, number: u32) -> LogReport {
 
 /// Rebuilds all logs of a damaged file from their remains.
 pub(super) fn rebuild_all(logs: &Logs, hashes: &Hashes) -> Vec<RecoveredLog> {
-    let each = logs.iter().filter_map(|(number, remains)| match *number {
-        TOURNAMENT => rebuild::<Log>(*number, remains, logs, hashes),
-        _ => rebuild::<Table>(*number, remains, logs, hashes),
+    let each = logs.iter().filter_map(|(number, remains)| match LogKind::of(*number) {
+        LogKind::Tournament => rebuild::<Log>(*number, remains, logs, hashes),
+        LogKind::Table(_) => rebuild::<Table>(*number, remains, logs, hashes),
+        LogKind::Record(_) => rebuild::<TableRecord>(*number, remains, logs, hashes),
     });
     each.collect()
 }
@@ -256,7 +261,7 @@ impl<Kind: Replayed> Intact<Kind> {
         let (deals, problems) = self.log.comes_to();
         let lost = self.log.lost();
         LogReport {
-            table: (self.number != TOURNAMENT).then_some(self.number),
+            log: LogKind::of(self.number),
             intact,
             events: noted.max(seen).max(intact + u64::from(fault.is_some())),
             deals,

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::{
     Ledger, LedgerError, mirror,
     reading::ReadLog,
-    replayed::TOURNAMENT,
+    replayed::LogKind,
     rows::{self, Row},
     store::{self, For},
 };
@@ -124,9 +124,7 @@ impl Ledger {
         table: u32,
         entries: Vec<Entry>,
     ) -> Result<TableState, LedgerError> {
-        if table == TOURNAMENT {
-            return Err(LedgerError::NoTable(table));
-        }
+        LogKind::table(table).ok_or(LedgerError::NoTable(table))?;
         let failed = |error| self.error_of(error);
         let mut inner = self.inner().await?;
         let (mut begun, all) = inner.begin(For::Writing).await.map_err(failed)?;

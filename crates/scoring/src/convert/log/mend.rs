@@ -21,6 +21,15 @@ pub struct Mending {
     pub tile: Option<Tile>,
 }
 
+/// A record that was mended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mended {
+    /// The whole record.
+    pub text: String,
+    /// The lines that were added to it.
+    pub added: Vec<SeenEvent>,
+}
+
 /// Why a record is not mended.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MendError {
@@ -61,14 +70,14 @@ pub enum MendError {
 /// {"type":"end"}
 /// "#;
 /// let is = Mending { deal: 0, event: 2, tile: Some("6m".parse()?) };
-/// let text = mended(record, is, Duration::from_secs(9))?;
+/// let text = mended(record, is, Duration::from_secs(9))?.text;
 /// assert!(text.ends_with(r#"{"type":"correction","event":2,"tile":"6m","at":9000}
 /// {"type":"settled","event":2,"at":9000}
 /// {"type":"end"}
 /// "#));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn mended(text: &str, mending: Mending, at: Duration) -> Result<String, MendError> {
+pub fn mended(text: &str, mending: Mending, at: Duration) -> Result<Mended, MendError> {
     let Mending { deal, event, tile } = mending;
     let record = read_own(text).map_err(MendError::NotOwn)?;
     let none = || MendError::NoEvent { deal, event };
@@ -90,17 +99,17 @@ pub fn mended(text: &str, mending: Mending, at: Duration) -> Result<String, Mend
     let is = tile.map(|tile| Event::Correction { event, tile: SeenFace::Tile(tile) });
     let at = u64::try_from(at.as_millis()).unwrap_or(u64::MAX);
     let mut lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let added: Vec<String> = is
-        .into_iter()
-        .chain([Event::Settled { event }])
-        .filter_map(|event| serde_json::to_string(&SeenEvent { event, at, confidence: None }).ok())
-        .collect();
-    lines.splice(before..before, added.iter().map(String::as_str));
+    let said = is.into_iter().chain([Event::Settled { event }]);
+    let added: Vec<SeenEvent> =
+        said.map(|event| SeenEvent { event, at, confidence: None }).collect();
+    let written: Vec<String> =
+        added.iter().filter_map(|line| serde_json::to_string(line).ok()).collect();
+    lines.splice(before..before, written.iter().map(String::as_str));
     let text = lines.join("\n") + "\n";
     let known = read_own(&text).map_err(MendError::NotAllowed)?.corrected();
     let known = known.json_lines().map_err(|error| LogError::new("the record", error.to_string()));
     known.and_then(|known| read_own(&known)).map_err(MendError::NotAllowed)?;
-    Ok(text)
+    Ok(Mended { text, added })
 }
 
 #[cfg(test)]
@@ -124,7 +133,7 @@ mod tests {
 
     fn mend(deal: usize, event: usize, tile: Option<&str>) -> Result<String, MendError> {
         let tile = tile.map(|tile| tile.parse().unwrap());
-        mended(PLAYED, Mending { deal, event, tile }, Duration::ZERO)
+        Ok(mended(PLAYED, Mending { deal, event, tile }, Duration::ZERO)?.text)
     }
 
     #[test]
@@ -146,7 +155,9 @@ mod tests {
         // Both said one after the other.
         let text = mend(0, 2, Some("8m")).unwrap();
         let text = mended(&text, Mending { deal: 0, event: 3, tile: None }, Duration::ZERO);
-        assert!(read_own(&text.unwrap()).unwrap().known().iter().all(|it| it.doubts.is_empty()));
+        assert!(
+            read_own(&text.unwrap().text).unwrap().known().iter().all(|it| it.doubts.is_empty())
+        );
     }
 
     #[test]

@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use self::{building::Building, play::Play};
 pub use self::{
-    mend::{MendError, Mending, mended},
+    mend::{MendError, Mended, Mending, mended},
     written::{LogFormat, LogFormatError},
 };
 use super::ConvertError;

@@ -12,7 +12,7 @@ use crate::{
         Ledger, LedgerError, OpenStore, ReadLogs,
         chain::Link,
         database, is_sent_again,
-        replayed::TOURNAMENT,
+        replayed::LogKind,
         rows::{self, Row},
         store::{Access, Begun, For, Store},
     },
@@ -78,7 +78,7 @@ fn is_same(log: u32, one: &Row<'_>, other: &Row<'_>) -> bool {
         return true;
     }
     let event = |row: &Row<'_>| serde_json::from_str::<Event>(&row.body).ok();
-    log != TOURNAMENT
+    LogKind::table(log).is_some()
         && !one.id.is_empty()
         && one.id == other.id
         && event(one).zip(event(other)).is_some_and(|(one, other)| is_sent_again(&one, &other))
@@ -142,6 +142,10 @@ async fn send(
     }
     let Some(end) = left.last() else { return Ok(()) };
     sent.differs = true;
+    // Nobody chooses between two records of one game: what was recorded here stays in this file, which is kept.
+    if LogKind::recorded_table(log).is_some() {
+        return Ok(());
+    }
     branch::note(begun, log, after + common as u64, left, end).await
 }
 
@@ -247,6 +251,7 @@ impl Ledger {
             let end = ends.get(&log).copied().unwrap_or_default();
             (log, (end + 1).saturating_sub(first))
         };
-        Ok(Unsent { cut: Some(cut), tables: unsent.into_iter().map(count).collect() })
+        let tables = unsent.into_iter().filter(|(log, _)| LogKind::recorded_table(*log).is_none());
+        Ok(Unsent { cut: Some(cut), tables: tables.map(count).collect() })
     }
 }
