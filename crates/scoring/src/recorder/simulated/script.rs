@@ -66,7 +66,26 @@ pub(super) fn in_picture(player: usize, [x, y]: [f32; 2]) -> [f32; 2] {
     }
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(dice: &'a mut Dice, noise: Noise) -> Self {
+        let mut pool: Vec<Face> = (0..136).map(|k| Face::from_index(k / 4).unwrap()).collect();
+        for k in (1..pool.len()).rev() {
+            pool.swap(k, dice.below(k + 1));
+        }
+        Self {
+            dice,
+            noise,
+            pool,
+            script: Script { played: Vec::new(), lying: Vec::new(), arms: Vec::new(), ends: 0.0 },
+            rows: [(0, FIRST[0]); PLAYERS],
+            right: [995.0; PLAYERS],
+            pungs: Vec::new(),
+            walls: Vec::new(),
+            drawn: 0,
+            hands: Default::default(),
+        }
+    }
+
     /// A tile in a player's view with its upper left corner there.
     fn lie(&mut self, player: usize, face: Option<Face>, corners: Corners, area: usize, from: f32) {
         let level = self.noise.level;
@@ -133,7 +152,7 @@ impl Writer<'_> {
     /// A tile is drawn: two from each stack.
     fn draw(&mut self, at: f32) {
         self.drawn += 1;
-        if self.drawn % 2 == 0 {
+        if self.drawn.is_multiple_of(2) {
             self.script.lying[self.walls[self.drawn / 2 - 1]].to = at;
         }
     }
@@ -218,23 +237,7 @@ fn set_text(claimed: Face, own: &[Face], steps: usize) -> String {
 
 /// Plays a deal.
 pub(super) fn script(dice: &mut Dice, noise: Noise, dealer: usize) -> Script {
-    let mut pool: Vec<Face> = (0..136).map(|k| Face::from_index(k / 4).unwrap()).collect();
-    for k in (1..pool.len()).rev() {
-        pool.swap(k, dice.below(k + 1));
-    }
-    let script = Script { played: Vec::new(), lying: Vec::new(), arms: Vec::new(), ends: 0.0 };
-    let mut writer = Writer {
-        dice,
-        noise,
-        pool,
-        script,
-        rows: [(0, FIRST[0]); PLAYERS],
-        right: [995.0; PLAYERS],
-        pungs: Vec::new(),
-        walls: Vec::new(),
-        drawn: 0,
-        hands: Default::default(),
-    };
+    let mut writer = Writer::new(dice, noise);
     writer.build();
     let turns = 30 + writer.dice.below(40);
     let (mut now, mut player, mut sets) = (4.0, dealer, [0usize; PLAYERS]);
