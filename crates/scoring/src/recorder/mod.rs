@@ -23,7 +23,7 @@ pub use self::standing::{Standing, StandingDiscard, TileBefore, WonHand};
 use self::{
     deal::Deal,
     ending::OpenHand,
-    open::{OpenNews, OpenTiles, Opened},
+    open::{OpenNews, OpenTiles, Opened, OwnTile},
     pond::{Pond, PondNews},
     rest::{Resting, Rests, Spot},
     standing::{Lying, Seen},
@@ -35,7 +35,7 @@ use crate::{
     hand::WholeHand,
     layout::Hints,
     record::{Event, SeenEvent},
-    sight::SeenTile,
+    sight::{SeenTile, quad::centre},
     tile::{Seat, SeenFace},
 };
 
@@ -139,10 +139,8 @@ impl Recorder {
         let place = place.filter(|_| number != self.recorded);
         let Some(playing) = &mut self.playing else {
             let is_discard = |rest: &Resting| {
-                matches!(
-                    view.zone(crate::sight::quad::centre(&rest.tile.corners)),
-                    Zone::Discards(_)
-                ) && rest.face != SeenFace::Back
+                matches!(view.zone(centre(&rest.tile.corners)), Zone::Discards(_))
+                    && rest.face != SeenFace::Back
             };
             if resting.iter().any(is_discard) {
                 self.clear = None;
@@ -237,9 +235,13 @@ impl Playing {
                     }
                 }
             }
-            let own: Vec<(Resting, SeenTile)> = (lying.own.iter())
-                .filter(|place| !self.walls.has(&resting[**place]))
-                .filter_map(|place| Some((resting[*place], view.seen_by(seat, &tiles[*place])?)))
+            let own: Vec<OwnTile> = (lying.own.iter())
+                .map(|place| resting[*place])
+                .filter(|rest| !self.walls.has(rest))
+                .filter_map(|rest| {
+                    let among_sets = view.is_among_sets(seat, centre(&rest.tile.corners));
+                    Some(OwnTile { rest, seen: view.seen_by(seat, rest.tile)?, among_sets })
+                })
                 .collect();
             for Opened { news, clear, is_late } in open.take(&own, &hints, look.at) {
                 if let OpenNews::Hand { hand, finished } = news {

@@ -50,6 +50,15 @@ pub(super) enum OpenNews {
     },
 }
 
+/// A tile of a player that lies still.
+pub(super) struct OwnTile<'a> {
+    pub rest: Resting<'a>,
+    /// As the player sees it.
+    pub seen: SeenTile,
+    /// Whether it lies where open sets do, not the hand.
+    pub among_sets: bool,
+}
+
 /// A set that is known, with the tiles' numbers.
 #[derive(Debug)]
 struct KnownSet {
@@ -74,19 +83,14 @@ pub(super) struct OpenTiles {
 }
 
 impl OpenTiles {
-    /// Takes the player's own tiles that lie still, each also as the player sees it. Returns what is new.
-    pub fn take(
-        &mut self,
-        own: &[(Resting, SeenTile)],
-        hints: &Hints,
-        now: Duration,
-    ) -> Vec<Opened> {
+    /// Takes the player's own tiles that lie still. Returns what is new.
+    pub fn take(&mut self, own: &[OwnTile], hints: &Hints, now: Duration) -> Vec<Opened> {
         let tiles: Vec<(u64, SeenFace)> =
-            own.iter().map(|(rest, _)| (rest.id, rest.face)).collect();
+            own.iter().map(|own| (own.rest.id, own.rest.face)).collect();
         if tiles != self.tiles {
             (self.tiles, self.since, self.read) = (tiles, now, false);
         }
-        if own.iter().any(|(rest, _)| rest.spot.unseen >= HIDDEN) {
+        if own.iter().any(|own| own.rest.spot.unseen >= HIDDEN) {
             self.covered = Some(now);
         }
         if self.read || now.saturating_sub(self.since) < STEADY {
@@ -97,18 +101,24 @@ impl OpenTiles {
             self.is_hand = !hand.is_empty();
             return hand;
         }
-        let seen: Vec<SeenTile> = own.iter().map(|(_, tile)| tile.clone()).collect();
+        let seen: Vec<SeenTile> = own.iter().map(|own| own.seen.clone()).collect();
         let shown = read_sets(&seen, hints);
         let Some(hand) = &shown.hand else { return Vec::new() };
         let covered = self.covered.is_some_and(|covered| now.saturating_sub(covered) <= UNDER);
         let is_late = |tiles: &[usize]| {
-            let newest = tiles.iter().map(|tile| own[shown.tiles[*tile].seen].0.first).max();
+            let newest = tiles.iter().map(|tile| own[shown.tiles[*tile].seen].rest.first).max();
             covered || newest.is_some_and(|newest| now.saturating_sub(newest) > UNDER)
         };
         let mut opened = Vec::new();
         for group in shown.groups.iter().filter(|group| group.role == Role::Meld) {
             let Some(set) = group.set.and_then(|set| hand.reading.sets.get(set)) else { continue };
-            let ids = group.tiles.iter().map(|tile| own[shown.tiles[*tile].seen].0.id).collect();
+            let tiles = || group.tiles.iter().map(|tile| &own[shown.tiles[*tile].seen]);
+            let is_dark = tiles().all(|own| own.rest.face == SeenFace::Back);
+            if is_dark && tiles().any(|own| !own.among_sets) {
+                // A part of the hand, which stands concealed.
+                continue;
+            }
+            let ids = tiles().map(|own| own.rest.id).collect();
             let clear = confidence(&shown, &group.tiles);
             let is_late = is_late(&group.tiles);
             opened.extend(self.set(set, ids).into_iter().map(|news| Opened {
@@ -136,7 +146,7 @@ impl OpenTiles {
     }
 
     /// The hand beside the known sets, if more tiles lie there than a new set has: it is being opened. Empty until it is read.
-    fn hand(&self, own: &[(Resting, SeenTile)], hints: &Hints) -> Option<Vec<Opened>> {
+    fn hand(&self, own: &[OwnTile], hints: &Hints) -> Option<Vec<Opened>> {
         let WholeHand { sets, forms } = hints.whole;
         let whole = WholeHand {
             sets: sets.saturating_sub(self.sets.len()),
@@ -144,13 +154,13 @@ impl OpenTiles {
         };
         let is_known = |rest: &Resting| self.sets.iter().any(|known| known.ids.contains(&rest.id));
         let is_of_hand = |face| matches!(face, SeenFace::Tile(tile) if !tile.face().is_bonus());
-        let faces = own.iter().filter(|(rest, _)| is_of_hand(rest.face));
+        let faces = own.iter().filter(|own| is_of_hand(own.rest.face));
         let of_sets = self.sets.iter().flat_map(|known| &known.set.tiles);
         let of_sets = of_sets.filter(|tile| is_of_hand(tile.face)).count();
         if faces.clone().count() < of_sets + OPENED.min(whole.tiles()) {
             return None;
         }
-        let beside = faces.filter(|(rest, _)| !is_known(rest)).map(|(_, tile)| tile.clone());
+        let beside = faces.filter(|own| !is_known(&own.rest)).map(|own| own.seen.clone());
         let beside: Vec<SeenTile> = beside.collect();
         let (shown, is_hand) = read_open(&beside, &Hints { whole, ..hints.clone() });
         let hand = shown.hand.filter(|_| is_hand);

@@ -99,6 +99,17 @@ impl TableView {
             .collect()
     }
 
+    /// Whether a point of the picture lies among a player's open sets, rather than in his hand.
+    #[must_use]
+    pub fn is_among_sets(&self, seat: Seat, point: [f32; 2]) -> bool {
+        let at = self.to_table.and_then(|there| there.map(point));
+        let own = self.seats.iter().find(|(other, ..)| *other == seat);
+        at.zip(own).is_some_and(|(at, (_, edge, [hand, sets], _))| {
+            let seen = seen_from(*edge, at);
+            sets.depth_of(seen) >= hand.depth_of(seen).max(0.0)
+        })
+    }
+
     /// A tile as a player sees it from his side, in a view of 1000 pixels each way; `None` beyond the horizon, or
     /// if the seat is not visible.
     #[must_use]
