@@ -94,8 +94,10 @@ export function paced(show, pause = 1000) {
   const change = () => {
     timer = undefined;
     if (next.text === shown) return;
-    [shown, changed] = [next.text, performance.now()];
+    shown = next.text;
     show(next.what);
+    // Once it is drawn, which takes a busy machine a while: from then on viewers see it.
+    changed = performance.now();
   };
   return (/** @type {T} */ what, decided = false) => {
     next = { what, text: JSON.stringify(what) };

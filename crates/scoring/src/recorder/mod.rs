@@ -1,10 +1,10 @@
 //! The record of a game from the tiles that a camera follows on a table: in, the tiles of each moment with their numbers; out,
 //! events of a [`crate::record`], each with its time and clearness. It is pure: the caller gives the time.
 //!
-//! In four steps: the tiles that lie still (`rest`), without rows that lie face down (`walls`); the discards (`pond`) and what lies open (`open`) before each player; their
-//! order by turns (`turns`); the events, which the tiles have to allow, and what of them is not certain (`deal`). Hands stand
-//! concealed: draws follow from the turns, and their tiles are not known. How the deal stands meanwhile, and who has won once a
-//! hand lies open, is in `standing`.
+//! In four steps: the tiles that lie still (`rest`), without rows that lie face down (`walls`); the discards (`pond`) and what
+//! lies open (`open`) before each player; their order by turns (`turns`); the events, which the tiles have to allow, and what of
+//! them is not certain (`deal`). Hands stand concealed: draws follow from the turns, and their tiles are not known. How the deal
+//! stands meanwhile, and who has won once a hand lies open, is in `standing`.
 
 mod deal;
 mod ending;
